@@ -32,6 +32,8 @@ export interface OrphanFacts {
   readonly operationId: string | null;
   /** The job in progress on this cluster, on any server; null when there is none (REC-3). */
   readonly inProgressJob: { readonly id: string; readonly serverDeparted: boolean; readonly serverSilent: boolean } | null;
+  /** Its owner has ended because its server departed; told apart only for the words. */
+  readonly ownerLostServer: boolean;
   /** The event its owner stored; null for a go-ahead operation or where no owner is known. */
   readonly failureEvent: ClusterEvent | null;
   readonly namedByLegacyJob: boolean;
@@ -56,8 +58,8 @@ export function decideOrphan(facts: OrphanFacts): OrphanDecision {
   if (job !== null && !job.serverDeparted) {
     return { decision: 'leave', code: job.serverSilent ? 'WITHIN_GRACE' : 'JOB_IN_PROGRESS', becomes: null };
   }
-  const code: DecisionCode =
-    job !== null ? 'JOB_ON_DEAD_SERVER' : facts.operationId === null ? 'NO_JOB' : 'JOB_ENDED';
+  const lostServer = job !== null || facts.ownerLostServer;
+  const code: DecisionCode = lostServer ? 'JOB_ON_DEAD_SERVER' : facts.operationId === null ? 'NO_JOB' : 'JOB_ENDED';
   return { decision: 'recover', code, becomes: failureTarget(facts.state, facts.failureEvent) };
 }
 
