@@ -28,6 +28,8 @@ const environment = z.object({
   HOLDFAST_PUBLIC_URL: z.url().default('http://127.0.0.1:3000'),
   /** Further origins that browsers use, comma separated. */
   HOLDFAST_TRUSTED_ORIGINS: z.string().default(''),
+  /** Addresses or CIDR ranges of reverse proxies, comma separated; only from these is X-Forwarded-For believed. */
+  HOLDFAST_TRUSTED_PROXIES: z.string().default(''),
   HOLDFAST_ENVIRONMENT_LABEL: z.string().max(40).optional(),
   HOLDFAST_BEAT_MS: milliseconds(2_000, { min: 50, max: 60_000 }),
   HOLDFAST_LEASE_MS: milliseconds(8_000, { min: 300, max: 600_000 }),
@@ -41,17 +43,35 @@ const environment = z.object({
 
 export type Environment = Readonly<z.infer<typeof environment>>;
 
+/** What sign-in needs; programs such as the setup link read no more than this. */
+const authEnvironment = environment.pick({
+  DATABASE_URL: true,
+  HOLDFAST_SECRET_KEY: true,
+  CRON_SECRET: true,
+  HOLDFAST_PUBLIC_URL: true,
+  HOLDFAST_TRUSTED_ORIGINS: true,
+  HOLDFAST_TRUSTED_PROXIES: true,
+});
+export type AuthEnvironment = Readonly<z.infer<typeof authEnvironment>>;
+
 /** Parses the environment once. Throws an error that names every variable that is missing or wrong. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
-  const parsed = environment.safeParse(source);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`Holdfast does not start: environment variables are missing or wrong.\n${lines.join('\n')}`);
-  }
-  if (parsed.data.HOLDFAST_LEASE_MS < parsed.data.HOLDFAST_BEAT_MS * 3) {
+  const parsed = orThrow(environment.safeParse(source));
+  if (parsed.HOLDFAST_LEASE_MS < parsed.HOLDFAST_BEAT_MS * 3) {
     throw new Error('Holdfast does not start: HOLDFAST_LEASE_MS must be at least three times HOLDFAST_BEAT_MS.');
   }
-  return parsed.data;
+  return parsed;
+}
+
+/** The narrow reader: never asks for the variables of the cloud. Throws as `readEnvironment` does. */
+export function readAuthEnvironment(source: NodeJS.ProcessEnv = process.env): AuthEnvironment {
+  return orThrow(authEnvironment.safeParse(source));
+}
+
+function orThrow<T>(parsed: z.ZodSafeParseResult<T>): T {
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`Holdfast does not start: environment variables are missing or wrong.\n${lines.join('\n')}`);
 }
 
 let cached: Environment | undefined;
@@ -59,4 +79,11 @@ let cached: Environment | undefined;
 export function env(): Environment {
   cached ??= readEnvironment();
   return cached;
+}
+
+let cachedAuth: AuthEnvironment | undefined;
+
+export function authEnv(): AuthEnvironment {
+  cachedAuth ??= readAuthEnvironment();
+  return cachedAuth;
 }

@@ -1,0 +1,14 @@
+import type { Role } from '@/domain/actor';
+import type { Refusal } from '@/domain/refusals';
+
+/** Values only: the browser may import it, to lead to the sign-in page and back. */
+const signedOutMessage = 'You are not signed in. Sign in, then try again.';
+
+export function signedOutRefusal(role: Role): Refusal {
+  return { code: 'not-allowed', message: signedOutMessage, role };
+}
+
+/** Whether a refusal means "sign in" (401) rather than "your role is too low" (403). */
+export function isSignedOut(refusal: Refusal): boolean {
+  return refusal.code === 'not-allowed' && refusal.message === signedOutMessage;
+}
