@@ -2,9 +2,10 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Actor } from '@/domain/actor';
 import type { JobReason, JobStatus } from '@/domain/jobs';
-import type { OperationKind } from '@/domain/operations';
+import { type OperationKind, operationKinds } from '@/domain/operations';
 import type { ClusterEvent, ClusterState } from '@/domain/states';
 import type { Queryable, Transaction } from './client';
+import type { Hold } from './holds';
 import { jobs } from './schema/jobs';
 
 export interface NewJob {
@@ -170,4 +171,36 @@ export async function jobStatuses(queryable: Queryable, ids: readonly string[]):
 /** Notes that a worker which had lost its cluster came back with a result. */
 export async function markLateResult(queryable: Queryable, jobId: string): Promise<void> {
   await queryable.update(jobs).set({ lateResultAt: sql`clock_timestamp()` }).where(eq(jobs.id, jobId));
+}
+
+/** What a worker needs to know of the job it runs. Undefined: the job is gone, or of a kind this server does not know. */
+export async function jobForRun(queryable: Queryable, jobId: string) {
+  const [row] = await queryable
+    .select({
+      kind: jobs.kind,
+      status: jobs.status,
+      reason: jobs.reason,
+      actor: jobs.actor,
+      input: jobs.input,
+      fromState: jobs.fromState,
+      heldState: jobs.heldState,
+      failureEvent: jobs.failureEvent,
+      /** Milliseconds left by PostgreSQL's clock. */
+      remainingMs: sql<number>`coalesce(extract(epoch from ${jobs.deadlineAt} - clock_timestamp()) * 1000, 3600000)::float8`,
+    })
+    .from(jobs)
+    .where(eq(jobs.id, jobId));
+  const kind = operationKinds.find((each) => each === row?.kind);
+  if (row === undefined || kind === undefined || row.fromState === null || row.heldState === null) return undefined;
+  return { ...row, kind, fromState: row.fromState, heldState: row.heldState };
+}
+
+/** The hold of a job in progress, read back after a commit that went unanswered. Undefined: it was not made, or has ended. */
+export async function holdOfJob(queryable: Queryable, jobId: string): Promise<Hold | undefined> {
+  const [row] = await queryable
+    .select({ clusterId: jobs.clusterId, token: jobs.token, serverId: jobs.serverId })
+    .from(jobs)
+    .where(and(eq(jobs.id, jobId), sql`${jobs.status} = 'in_progress'`));
+  if (row === undefined || row.clusterId === null || row.token === null || row.serverId === null) return undefined;
+  return { clusterId: row.clusterId, jobId, token: row.token, serverId: row.serverId };
 }

@@ -1,0 +1,65 @@
+/** Steps of a job: begun, reported and ended under the hold, so that a lost worker writes none of them. */
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { StepStatus } from '@/domain/jobs';
+import type { Queryable, Transaction } from './client';
+import { jobLogs, jobSteps, jobs } from './schema/jobs';
+
+export interface StepRow {
+  readonly name: string;
+  readonly ordinal: number;
+  readonly label: string;
+}
+
+/** Writes the whole plan's length when a job sets out; steps get their rows as they begin. */
+export async function recordPlan(tx: Transaction, jobId: string, stepsTotal: number): Promise<void> {
+  await tx.update(jobs).set({ stepsTotal, progressAt: sql`clock_timestamp()` }).where(eq(jobs.id, jobId));
+}
+
+/** Begins a step, or begins it again: the row of an earlier attempt is taken over. */
+export async function beginStep(tx: Transaction, jobId: string, step: StepRow, attempt: number): Promise<void> {
+  await tx
+    .insert(jobSteps)
+    .values({ jobId, ...step, status: 'running', attempt })
+    .onConflictDoUpdate({
+      target: [jobSteps.jobId, jobSteps.name],
+      set: { status: 'running', attempt, endedAt: null, error: null },
+    });
+  await tx.update(jobs).set({ currentStep: step.label, progressAt: sql`clock_timestamp()` }).where(eq(jobs.id, jobId));
+}
+
+/** Ends a step and counts it when it is done. */
+export async function endStep(
+  tx: Transaction,
+  jobId: string,
+  name: string,
+  end: { status: Exclude<StepStatus, 'running'>; error?: string | null; checkpoint?: Record<string, unknown> | null },
+): Promise<void> {
+  await tx
+    .update(jobSteps)
+    .set({ status: end.status, endedAt: sql`clock_timestamp()`, error: end.error ?? null, checkpoint: end.checkpoint ?? null })
+    .where(and(eq(jobSteps.jobId, jobId), eq(jobSteps.name, name)));
+  if (end.status === 'done' || end.status === 'skipped') {
+    await tx
+      .update(jobs)
+      .set({ stepsDone: sql`${jobs.stepsDone} + 1`, progressAt: sql`clock_timestamp()` })
+      .where(eq(jobs.id, jobId));
+  }
+}
+
+export async function reportStep(tx: Transaction, jobId: string, name: string, message: string): Promise<void> {
+  await tx.update(jobSteps).set({ message }).where(and(eq(jobSteps.jobId, jobId), eq(jobSteps.name, name)));
+  await tx.update(jobs).set({ progressAt: sql`clock_timestamp()` }).where(eq(jobs.id, jobId));
+  await tx.insert(jobLogs).values({ jobId, step: name, text: message });
+}
+
+export async function logLine(
+  tx: Transaction,
+  jobId: string,
+  line: { step: string | null; level: 'info' | 'warning' | 'error'; text: string },
+): Promise<void> {
+  await tx.insert(jobLogs).values({ jobId, ...line });
+}
+
+export async function stepsOf(queryable: Queryable, jobId: string) {
+  return queryable.select().from(jobSteps).where(eq(jobSteps.jobId, jobId)).orderBy(asc(jobSteps.ordinal));
+}

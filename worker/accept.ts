@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { type DecisionFacts, decisionFacts } from '@/db/clusters';
+import { databaseIsAway, violatesUnique } from '@/db/errors';
+import { holdOfJob, jobByIdempotencyKey, type NewJob } from '@/db/jobs';
+import { enterOperation, queueStop } from '@/db/ownership';
+import { serverAvailability } from '@/db/servers';
+import type { Actor } from '@/domain/actor';
+import { type OperationKind, operations } from '@/domain/operations';
+import { decide, type PolicyFacts, type Verdict } from '@/domain/policy';
+import type { Refusal } from '@/domain/refusals';
+import { accepted, refused, type Result } from '@/domain/result';
+import type { WorkerContext } from './context';
+import { patiently } from './patience';
+import { conflictRefusal, movedOnRefusal, policyRefusal, recordRefusal } from './refuse';
+import { dispatch } from './run-operation';
+
+export interface OperationRequest {
+  readonly kind: Exclude<OperationKind, 'create'>;
+  readonly clusterId: string;
+  /** Parsed by the operation's schema. */
+  readonly input: Record<string, unknown>;
+  readonly note: string | null;
+  /** The `operation_seq` that the asker saw; older than the present one means "moved on". */
+  readonly expectedSeq?: number | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly continuesJobId?: string | undefined;
+  /** For a scale. */
+  readonly direction?: 'up' | 'down';
+}
+
+export interface Accepted {
+  readonly jobId: string;
+  readonly clusterId: string;
+  /** A stop that waits for the running start. */
+  readonly waiting: boolean;
+  /** An earlier request with the same key, or the stop that waits already, made this job. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Accepts an operation and enters it, in one transaction, then starts its worker; answers in milliseconds. Checks that need the cloud
+ * come before and are the caller's. Refusals move nothing and leave one event (ENT-2 to ENT-5). May be called twice with one
+ * idempotency key: one job.
+ */
+export async function acceptOperation(
+  worker: WorkerContext,
+  actor: Actor,
+  request: OperationRequest,
+): Promise<Result<Accepted, Refusal>> {
+  const repeated = await repeatedRequest(worker, request);
+  if (repeated !== undefined) return repeated;
+  const startedAt = worker.clock.now();
+  const facts = await decisionFacts(worker.db, request.clusterId);
+  if (facts === undefined) return refused({ code: 'not-found', message: 'There is no such cluster.' });
+  const verdict = decide(request.kind, await policyFacts(worker, facts), actor, request.direction);
+  const refuse = (refusal: Refusal) => recordRefusal(worker, actor, { ...request, clusterName: facts.name }, refusal);
+  if (verdict.kind === 'refused') return refuse(await policyRefusal(worker.db, request.kind, facts, verdict));
+  if (request.expectedSeq !== undefined && request.expectedSeq !== facts.asRead.operationSeq) {
+    return refuse(await movedOnRefusal(worker.db, facts));
+  }
+  try {
+    const outcome = await take(worker, request, facts, verdict, newJob(actor, request));
+    if (outcome !== undefined) return accepted(outcome);
+  } catch (error) {
+    if (!violatesUnique(error, 'jobs_idempotency')) throw error;
+    const twin = await repeatedRequest(worker, request);
+    if (twin !== undefined) return twin;
+  }
+  return refuse(await conflictRefusal(worker.db, facts, worker.clock.now() - startedAt));
+}
+
+/** Facts for the policy, read outside any transaction; the entry's own conditions decide. */
+async function policyFacts(worker: WorkerContext, facts: DecisionFacts): Promise<PolicyFacts> {
+  const { available, draining } = await serverAvailability(worker.db, worker.lease.serverId);
+  return {
+    state: facts.asRead.state,
+    held: facts.held,
+    orphaned: facts.orphaned,
+    protected: facts.protected,
+    externalNodeCount: facts.externalNodeCount,
+    legacyHold: facts.legacyHold,
+    serverAvailable: available,
+    draining: draining || worker.running.stopping,
+  };
+}
+
+function newJob(actor: Actor, request: OperationRequest): NewJob {
+  return {
+    id: randomUUID(),
+    kind: request.kind,
+    clusterId: request.clusterId,
+    actor,
+    input: request.input,
+    note: request.note,
+    continuesJobId: request.continuesJobId ?? null,
+    idempotencyKey: request.idempotencyKey ?? null,
+    timeoutSeconds: operations[request.kind].timeoutSeconds,
+  };
+}
+
+/** Undefined: the race was lost. */
+async function take(
+  worker: WorkerContext,
+  request: OperationRequest,
+  facts: DecisionFacts,
+  verdict: Exclude<Verdict, { kind: 'refused' }>,
+  job: NewJob,
+): Promise<Accepted | undefined> {
+  const answer = { clusterId: request.clusterId, repeated: false };
+  if (verdict.kind === 'wait') {
+    if (facts.nextOperationId !== null) return { ...answer, jobId: facts.nextOperationId, waiting: true, repeated: true };
+    const queued = await queueStop(worker.db, facts.asRead, facts.name, job);
+    return queued ? { ...answer, jobId: job.id, waiting: true } : undefined;
+  }
+  if (verdict.kind === 'settings') throw new Error('settings of a Created cluster are changed by changeSettings');
+  worker.running.claim(job.id);
+  try {
+    const hold = await enterOperation(worker.db, {
+      asRead: facts.asRead,
+      clusterName: facts.name,
+      job,
+      serverId: worker.lease.serverId,
+      move: verdict.kind === 'enter' ? { event: verdict.event, to: verdict.to } : null,
+      failureEvent: failureEventOf(request.kind, facts, verdict),
+      unlessProtected: request.kind === 'delete',
+    });
+    if (hold === undefined) {
+      worker.running.release(job.id);
+      return undefined;
+    }
+    dispatch(worker, hold);
+    return { ...answer, jobId: job.id, waiting: false };
+  } catch (error) {
+    return await afterUnclearCommit(worker, error, job);
+  }
+}
+
+/** How long an acceptance waits for the database to say whether its commit went through. */
+const unclearCommitMs = 10_000;
+
+/** A go-ahead operation stores none (its state stays); a recovery taken from Error goes back there. */
+function failureEventOf(kind: OperationKind, facts: DecisionFacts, verdict: Verdict) {
+  if (verdict.kind !== 'enter' || kind === 'delete') return null;
+  if (kind === 'recover' && facts.asRead.state === 'Error') return 'CreateFailed' as const;
+  return operations[kind].failed;
+}
+
+/**
+ * The connection broke while the transaction was being committed: the table says whether it was. A job found under this id was
+ * entered and has no worker, because nobody else can start it; so its hold is read back and it runs.
+ */
+async function afterUnclearCommit(worker: WorkerContext, error: unknown, job: NewJob): Promise<Accepted> {
+  if (!databaseIsAway(error)) {
+    worker.running.release(job.id);
+    throw error;
+  }
+  const hold = await patiently(worker.clock, AbortSignal.timeout(unclearCommitMs), () => holdOfJob(worker.db, job.id));
+  if (hold === undefined) {
+    worker.running.release(job.id);
+    throw error;
+  }
+  dispatch(worker, hold);
+  return { jobId: job.id, clusterId: job.clusterId, waiting: false, repeated: false };
+}
+
+async function repeatedRequest(
+  worker: WorkerContext,
+  request: OperationRequest,
+): Promise<Result<Accepted, Refusal> | undefined> {
+  if (request.idempotencyKey === undefined) return undefined;
+  const made = await jobByIdempotencyKey(worker.db, request.idempotencyKey);
+  if (made === undefined) return undefined;
+  if (made.clusterId !== request.clusterId || made.kind !== request.kind) {
+    return refused({
+      code: 'invalid',
+      message: 'This idempotency key was used for another request.',
+      issues: [{ field: 'idempotencyKey', message: 'Used for another request.' }],
+    });
+  }
+  return accepted({ jobId: made.id, clusterId: request.clusterId, waiting: made.status === 'waiting', repeated: true });
+}

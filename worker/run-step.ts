@@ -1,0 +1,93 @@
+import { whileHeld } from '@/db/holds';
+import { beginStep, endStep } from '@/db/steps';
+import type { PlannedStep } from '@/domain/plan';
+import { CloudError } from '@/infrastructure/cloud';
+import { KubernetesError } from '@/infrastructure/kubernetes';
+import { patiently } from './patience';
+import { Stopped } from './running-jobs';
+import { HoldLost, StepFailed } from './step';
+import { openStep, type StepScope } from './step-context';
+import { steps } from './steps/registry';
+
+/** A step's final failure, with the step whose failure event decides. */
+export class StepEnded extends Error {
+  readonly planned: PlannedStep;
+  constructor(planned: PlannedStep, cause: unknown) {
+    super(`${planned.key} failed`, { cause });
+    this.name = 'StepEnded';
+    this.planned = planned;
+  }
+}
+
+const longestRetryFactor = 30;
+
+/**
+ * Runs one step to its end, with its row in the database, and again with back-off on transient errors. Throws `HoldLost`, `Stopped`
+ * or `StepEnded`.
+ */
+export async function runStep(scope: StepScope, planned: PlannedStep, place: { ordinal: number }): Promise<void> {
+  const { worker, signals } = scope;
+  const row = { name: planned.key, ordinal: place.ordinal, label: planned.label };
+  for (let attempt = 1; ; attempt += 1) {
+    await record(scope, (tx) => beginStep(tx, scope.hold.jobId, row, attempt));
+    const { context, close } = openStep(scope, planned);
+    try {
+      const checkpoint = await steps[planned.step](context);
+      await record(scope, (tx) => endStep(tx, scope.hold.jobId, planned.key, { status: 'done', checkpoint: checkpoint ?? null }));
+      return;
+    } catch (error) {
+      const failure = inWords(unwrapAbort(error, signals.hard, signals.soft), planned);
+      if (failure instanceof HoldLost) throw failure;
+      if (failure instanceof Stopped) {
+        await endQuietly(scope, planned, 'stopped', failure.message);
+        throw failure;
+      }
+      const again = mayHelp(failure) && attempt < worker.settings.stepAttempts;
+      if (!again) {
+        await endQuietly(scope, planned, 'failed', failure.message);
+        throw new StepEnded(planned, failure);
+      }
+      await context.note('warning', `Attempt ${attempt} failed: ${failure.message} Trying again.`);
+    } finally {
+      close();
+    }
+    const waitMs = worker.settings.retryMs * Math.min(2 ** (attempt - 1), longestRetryFactor);
+    await worker.clock.sleep(waitMs, AbortSignal.any([signals.hard, signals.soft]));
+  }
+}
+
+async function record(scope: StepScope, work: Parameters<typeof whileHeld<void>>[2]): Promise<void> {
+  const outcome = await patiently(scope.worker.clock, scope.signals.hard, () => whileHeld(scope.worker.db, scope.hold, work));
+  if (!outcome.held) throw new HoldLost();
+}
+
+/** Ends the step's row; a hold lost meanwhile is told by the caller's own next write. */
+async function endQuietly(scope: StepScope, planned: PlannedStep, status: 'failed' | 'stopped', error: string): Promise<void> {
+  await record(scope, (tx) => endStep(tx, scope.hold.jobId, planned.key, { status, error }));
+}
+
+/** An abort surfaces as whatever the aborted call made of it; the signal knows why. */
+function unwrapAbort(error: unknown, hard: AbortSignal, soft: AbortSignal): unknown {
+  if (error instanceof HoldLost || error instanceof Stopped) return error;
+  if (hard.aborted) return hard.reason;
+  if (soft.aborted && error === soft.reason) return soft.reason;
+  return error;
+}
+
+/** Every failure as an `Error` with words for people; the cloud's own text is kept. */
+function inWords(error: unknown, planned: PlannedStep): Error {
+  if (error instanceof CloudError) {
+    const helps = error.kind === 'transient' || error.kind === 'capacity' || error.kind === 'unknown-outcome';
+    return new StepFailed(`the cloud answered to ${error.command}: ${error.message}`, { retry: helps, cause: error });
+  }
+  if (error instanceof KubernetesError) {
+    const helps = error.kind !== 'refused' && error.kind !== 'denied';
+    return new StepFailed(`the Kubernetes API: ${error.message}`, { retry: helps, cause: error });
+  }
+  if (error instanceof Error) return error;
+  return new Error(`${planned.label}: ${String(error)}`);
+}
+
+function mayHelp(failure: Error): boolean {
+  return failure instanceof StepFailed && failure.retry;
+}
