@@ -9,13 +9,12 @@ import type { Database } from '@/db/client';
 import { accounts, rateLimits, sessions, users, verifications } from '@/db/schema/auth';
 import { type AuthEnvironment, authEnv } from '@/env';
 import { runtime } from '@/runtime';
+import { maxPasswordLength, minPasswordLength } from './account-input';
 import { watchPeerAddresses } from './client-address';
 import { deriveKey } from './keys';
 import { trustedOrigins } from './origins';
 import { addressHeader, cookiePrefix } from './request-headers';
 
-export const minPasswordLength = 12;
-export const maxPasswordLength = 128;
 const sessionLifeSeconds = 60 * 60 * 24 * 7;
 const sessionRenewSeconds = 60 * 60 * 24;
 

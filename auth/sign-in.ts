@@ -6,6 +6,7 @@ import { findUserByEmail } from '@/db/users';
 import type { Actor } from '@/domain/actor';
 import type { EventResult } from '@/domain/events';
 import type { AuthEnvironment } from '@/env';
+import { emailInput } from './account-input';
 import { clientAddress } from './client-address';
 import { hashToken } from './tokens';
 
@@ -35,7 +36,8 @@ export async function limitedSignIn(
   const response = await attempt();
   if (response.ok) await forgetAttempts(on.db, accountKey);
   else if (addressKey !== null && response.status !== 403) await takeAttempt(on.db, addressKey, limit);
-  await recordSignIn(on.db, { email, address, response });
+  // What is no e-mail address names nobody, and may hold what cannot be stored.
+  if (emailInput.safeParse(email).success) await recordSignIn(on.db, { email, address, response });
   return response;
 }
 
