@@ -20,16 +20,33 @@ export const clusterName = z
   .max(limits.maxNameLength, `At most ${limits.maxNameLength} characters.`)
   .regex(/^[a-z]([a-z0-9-]*[a-z0-9])?$/, 'Lower-case letters, digits and hyphens; it begins with a letter and does not end with a hyphen.');
 
-const count = (what: string, min: number) =>
-  z.coerce.number({ error: `${what}: a whole number.` }).int(`${what}: a whole number.`).min(min, `${what}: at least ${min}.`);
-const id = z.string().trim().min(1, 'Choose one.').max(255);
+/** PostgreSQL's text holds no zero byte; a request that brings one is refused here, not by the database. */
+const words = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `At most ${max} characters.`)
+    .refine((text) => !text.includes('\u0000'), 'Not a text: it holds a zero byte.');
+const count = (what: string, min: number, max: number = limits.maxNodes) =>
+  z.coerce
+    .number({ error: `${what}: a whole number.` })
+    .int(`${what}: a whole number.`)
+    .min(min, `${what}: at least ${min}.`)
+    .max(max, `${what}: at most ${max}.`);
+const id = words(255).min(1, 'Choose one.');
+/** What is chosen twice is meant once. */
+const chosen = <T extends z.ZodType<string>>(each: T, what: string) =>
+  z
+    .array(each)
+    .min(1, `Choose at least one ${what}.`)
+    .transform((ids) => [...new Set(ids)]);
 
-const note = z.string().trim().max(500, 'At most 500 characters.').optional();
+const note = words(500).optional();
 
 export const createInput = z
   .object({
     name: clusterName,
-    description: z.string().trim().max(500, 'At most 500 characters.').default(''),
+    description: words(500).default(''),
     zoneId: id,
     kubernetesVersionId: z.uuid('Choose a version.'),
     controlCount: count('Control nodes', 1).default(1),
@@ -42,7 +59,7 @@ export const createInput = z
     /** Empty: a network of its own is made from `networkOfferingId`. */
     networkId: id.nullish(),
     networkOfferingId: id.nullish(),
-    rootDiskGb: count('Root disk', limits.minRootDiskGb).max(limits.maxRootDiskGb).default(limits.minRootDiskGb),
+    rootDiskGb: count('Root disk', limits.minRootDiskGb, limits.maxRootDiskGb).default(limits.minRootDiskGb),
     sshKeyPair: id.nullish(),
     csiEnabled: z.boolean().default(false),
     protected: z.boolean().default(false),
@@ -77,7 +94,7 @@ export const recoverInput = bare;
 
 export const scaleInput = z.object({
   workerCount: count('Workers', 1).optional(),
-  nodeIds: z.array(z.uuid()).min(1, 'Choose at least one node.').optional(),
+  nodeIds: chosen(z.uuid(), 'node').optional(),
   controlOfferingId: id.optional(),
   workerOfferingId: id.optional(),
   etcdOfferingId: id.optional(),
@@ -102,7 +119,7 @@ export const upgradeInput = z.object({ kubernetesVersionId: z.uuid('Choose a ver
 export type UpgradeInput = z.infer<typeof upgradeInput>;
 
 export const addNodesInput = z.object({
-  machineIds: z.array(id).min(1, 'Choose at least one machine.'),
+  machineIds: chosen(id, 'machine'),
   manualUpgrade: z.boolean().default(false),
   /** The restore wipes the machines' disks; the form asks, the server insists. */
   wipeConfirmed: z.literal(true, { error: 'Confirm that the disks of these machines are wiped.' }),
@@ -110,7 +127,7 @@ export const addNodesInput = z.object({
 });
 export type AddNodesInput = z.infer<typeof addNodesInput>;
 
-export const removeNodesInput = z.object({ nodeIds: z.array(z.uuid()).min(1, 'Choose at least one node.'), note });
+export const removeNodesInput = z.object({ nodeIds: chosen(z.uuid(), 'node'), note });
 export type RemoveNodesInput = z.infer<typeof removeNodesInput>;
 
 export const operationInputs = {
@@ -132,6 +149,6 @@ export const requestEnvelope = z.object({
   /** `operation_seq` that the form was opened on; a form that is older than the cluster's last owner is refused as moved on. */
   expectedSeq: z.number().int().optional(),
   /** One per opened form: a double click or a retry after a lost answer makes one job. */
-  idempotencyKey: z.string().min(8).max(100).optional(),
+  idempotencyKey: words(100).min(8, 'At least 8 characters.').optional(),
 });
 export type RequestEnvelope = z.infer<typeof requestEnvelope>;
