@@ -1,4 +1,5 @@
-/** Headers and cookies that proxy.ts, the session and the limiter agree on. Imports nothing: the proxy is its own bundle. */
+/** Headers and cookies that proxy.ts, the session and the limiter agree on. Only types are imported: the proxy is its own bundle. */
+import type { Route } from 'next';
 
 /** Path and query of the page that was asked for; proxy.ts overwrites what a client sends. */
 export const pathHeader = 'x-holdfast-path';
@@ -18,9 +19,10 @@ export function hasSessionCookie(cookies: { has(name: string): boolean }): boole
 }
 
 /** A path of this site to go on to, or `/`: never another host, whatever the visitor put in the address. */
-export function safeNextPath(value: unknown): string {
+export function safeNextPath(value: unknown): Route {
   if (typeof value !== 'string' || value.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value)) return '/';
   const url = new URL(value, 'http://holdfast.invalid');
   if (url.host !== 'holdfast.invalid') return '/';
-  return url.pathname === '/sign-in' ? '/' : `${url.pathname}${url.search}${url.hash}`;
+  // It is a path of this site; whether a page is there is found out by going there.
+  return (url.pathname === '/sign-in' ? '/' : `${url.pathname}${url.search}${url.hash}`) as Route;
 }
