@@ -69,6 +69,7 @@ export const jobs = pgTable(
     index('jobs_open').on(table.id).where(sql`status in ('in_progress','waiting')`),
     index('jobs_of_cluster').on(table.clusterId, table.acceptedAt.desc(), table.id.desc()),
     index('jobs_newest').on(table.acceptedAt.desc(), table.id.desc()),
+    index('jobs_ended_by_pass').on(table.endedByPassId).where(sql`ended_by_pass_id is not null`),
     index('jobs_finished').on(table.finishedAt).where(sql`finished_at is not null`),
     check('open_xor_finished', sql`(status in ('in_progress','waiting')) = (finished_at is null)`),
     check('in_progress_has_token', sql`status <> 'in_progress' or cluster_id is null or token is not null`),

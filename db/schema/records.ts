@@ -51,13 +51,22 @@ export const passes = pgTable(
     missed: integer().notNull().default(0),
     errors: integer().notNull().default(0),
     departed: integer().notNull().default(0),
+    /** The cloud half. `skipped`: that of an earlier pass was still under way. Null: it has not begun. */
+    cloud: text().$type<'running' | 'done' | 'skipped' | 'failed'>(),
+    cloudNote: text('cloud_note'),
+    /** Clusters that drift took to Alert, jobs that the pass set going, nameless machines that it destroyed. */
+    alerted: integer().notNull().default(0),
+    jobsStarted: integer('jobs_started').notNull().default(0),
+    swept: integer().notNull().default(0),
     /** Why nothing could be recovered, where the legacy gate held (MIX-2). */
     gate: text(),
     error: text(),
   },
   (table) => [
-    // A pass never overlaps itself, whichever server is asked.
-    uniqueIndex('passes_one_running').on(sql`(mode)`).where(sql`status = 'running' and mode = 'apply'`),
+    // A pass never overlaps itself, whichever server is asked; but a slow cloud half must not hold back the next ownership half.
+    uniqueIndex('passes_one_running').on(sql`(mode)`).where(sql`status = 'running' and mode = 'apply' and ownership_done_at is null`),
+    uniqueIndex('passes_one_cloud_half').on(sql`(mode)`).where(sql`status = 'running' and mode = 'apply' and cloud = 'running'`),
+    index('passes_open').on(table.id).where(sql`status = 'running'`),
     index('passes_newest').on(table.id.desc()),
   ],
 );
@@ -73,6 +82,8 @@ export const passDecisions = pgTable(
     clusterName: text('cluster_name').notNull(),
     jobId: uuid('job_id'),
     state: clusterState(),
+    /** The cluster's token as the pass read it: what a selection of a preview's rows is compared with. */
+    seenSeq: bigint('seen_seq', { mode: 'number' }),
     decision: text().$type<Decision>().notNull(),
     code: text().$type<DecisionCode>().notNull(),
     reason: text().notNull(),
@@ -80,7 +91,10 @@ export const passDecisions = pgTable(
     /** Null in a preview. */
     result: text().$type<'done' | 'missed' | 'failed' | 'none'>(),
   },
-  (table) => [primaryKey({ columns: [table.passId, table.ordinal] })],
+  (table) => [
+    primaryKey({ columns: [table.passId, table.ordinal] }),
+    index('pass_decisions_cluster').on(table.clusterId, table.passId),
+  ],
 );
 
 /** Machines with our tag that no node row names; destroyed when found twice (design 7.9). */
