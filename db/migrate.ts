@@ -49,6 +49,17 @@ export async function refuseNewerSchema(sql: postgres.Sql): Promise<void> {
   }
 }
 
+/** For a server's start: throws when the schema is newer than this version knows, or not migrated to it yet. */
+export async function refuseOtherSchema(sql: postgres.Sql): Promise<void> {
+  await refuseNewerSchema(sql);
+  const [table] = await sql<{ present: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
+  const [applied] =
+    table?.present === true ? await sql<{ count: number }[]>`select count(*)::int as count from drizzle.__drizzle_migrations` : [];
+  if ((applied?.count ?? 0) < knownMigrationCount()) {
+    throw new Error('Holdfast does not start: the database is not migrated to this version. Run `npx tsx db/migrate.ts` first.');
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const url = process.env['DATABASE_URL'];
   if (url === undefined) throw new Error('DATABASE_URL is not set');

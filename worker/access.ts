@@ -1,12 +1,9 @@
 import { clusterFacts } from '@/db/clusters';
 import { readSecret } from '@/db/facts';
-import { z } from 'zod';
 import type { ClusterAccess } from '@/infrastructure/kubernetes';
 import type { WorkerContext } from './context';
+import { storedAccess } from './prepare-access';
 import { StepFailed } from './step';
-
-/** The product's own client certificate, as `prepare-access` stored it. */
-export const storedAccess = z.object({ caPem: z.string(), certificatePem: z.string(), keyPem: z.string() });
 
 /** How to reach a cluster's API: the recorded address with the stored certificate. Throws `StepFailed` when either is missing. */
 export async function clusterAccess(

@@ -1,0 +1,11 @@
+/** Runs once in each server process, before it serves. A server that cannot start says why and exits. */
+export async function register(): Promise<void> {
+  if (process.env['NEXT_RUNTIME'] !== 'nodejs') return;
+  const { startRuntime } = await import('./runtime');
+  try {
+    await startRuntime();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,47 @@
+import { forgetCluster, recordInstalled } from '@/db/facts';
+import { placeName } from '@/domain/plan';
+import { scrubbedUserData } from '@/infrastructure/bootstrap/user-data';
+import { installComponent } from '../components/install';
+import { releaseVolumes } from '../components/volumes';
+import type { Step } from '../step';
+
+/** The ISO is only in the way once nodes are Ready; the next operation's attach would replace it anyhow (REC-12). */
+export const detachIso: Step = async (step) => {
+  const { nodes } = await step.facts();
+  for (const node of nodes) if (node.machineId !== null) await step.worker.cloud.ensureNoIso(step.call, node.machineId);
+  return undefined;
+};
+
+export const installComponentStep: Step = async (step) => {
+  const { component } = step.planned;
+  if (component === undefined) throw new Error('install-component was planned without a component');
+  const facts = await step.facts();
+  await installComponent(step, facts, component);
+  await step.write((tx) => recordInstalled(tx, facts.cluster.id, component, true));
+  return { component };
+};
+
+/** User data can be read by every pod that reaches the data server; the keys in it have done their work (cloud.md C.6). */
+export const scrubUserData: Step = async (step) => {
+  const { nodes } = await step.facts();
+  for (const node of nodes) {
+    if (node.machineId === null) continue;
+    await step.worker.cloud.setUserData(step.call, { machineId: node.machineId, userData: scrubbedUserData() });
+    await step.report(`${placeName(node)}: secrets removed`);
+  }
+  return undefined;
+};
+
+/** While the CSI driver still runs. Best effort, like CKS: what is left is named, because it goes on costing money. */
+export const deleteVolumes: Step = async (step) => {
+  const { left, skipped } = await releaseVolumes(step);
+  if (skipped !== null) await step.note('warning', `Volumes were not looked at: ${skipped}`);
+  if (left.length > 0) await step.note('warning', `Volumes left over: ${left.join(', ')}`);
+  return { left, skipped };
+};
+
+export const forgetSecrets: Step = async (step) => {
+  const { cluster } = await step.facts();
+  await step.write((tx) => forgetCluster(tx, cluster.id));
+  return undefined;
+};

@@ -1,0 +1,45 @@
+import type { StepName } from '@/domain/plan';
+import { prepareAccess } from '../prepare-access';
+import type { Step } from '../step';
+import { kubeconfig, markNodes, waitApi, waitNodes } from './cluster-api';
+import { deleteVolumes, detachIso, forgetSecrets, installComponentStep, scrubUserData } from './finish';
+import {
+  assignNode,
+  buildNode,
+  destroyNode,
+  planNodesStep,
+  startNode,
+  stopNode,
+  sweepMachines,
+  verifyStopped,
+} from './machines';
+import { address, egress, firewall, loadBalancer, network, releaseNetwork, templatePermission } from './network';
+
+/** Every step's code. A step without code, or code without a step, does not compile. */
+export const steps = {
+  'prepare-access': prepareAccess,
+  'plan-nodes': planNodesStep,
+  network,
+  address,
+  firewall,
+  egress,
+  'load-balancer': loadBalancer,
+  'template-permission': templatePermission,
+  'build-node': buildNode,
+  'start-node': startNode,
+  'assign-node': assignNode,
+  'wait-api': waitApi,
+  'wait-nodes': waitNodes,
+  'detach-iso': detachIso,
+  kubeconfig,
+  'mark-nodes': markNodes,
+  'install-component': installComponentStep,
+  'scrub-user-data': scrubUserData,
+  'stop-node': stopNode,
+  'verify-stopped': verifyStopped,
+  'delete-volumes': deleteVolumes,
+  'destroy-node': destroyNode,
+  'sweep-machines': sweepMachines,
+  'release-network': releaseNetwork,
+  'forget-secrets': forgetSecrets,
+} as const satisfies Record<StepName, Step>;
