@@ -3,7 +3,7 @@ import type { NodeFact, NodeRole } from '@/domain/nodes';
 import { placeName, wantedPlaces } from '@/domain/plan';
 import { clusterTags, machineName, nodeTags, tagKeys } from '@/infrastructure/bootstrap/names';
 import type { Machine } from '@/infrastructure/cloud';
-import { nodeUserData } from '../node-user-data';
+import { allowJoins, isFirstControl, nodeUserData } from '../node-user-data';
 import { type Step, type StepContext, StepFailed } from '../step';
 import { existingMachine, machineOf, plannedNode, required } from './nodes-of';
 
@@ -78,6 +78,7 @@ export const startNode: Step = async (step) => {
   const machine = await existingMachine(step, facts, node);
   if (node.stage !== 'ready') {
     await cloud.ensureIso(step.call, { machineId: machine.id, isoId: facts.isoId });
+    if (node.role !== 'etcd' && !isFirstControl(facts, node)) await allowJoins(step, facts.cluster.id);
     const etcdPeersKnown = node.role === 'etcd' && machine.state === 'stopped';
     if (etcdPeersKnown) await cloud.setUserData(step.call, { machineId: machine.id, userData: await nodeUserData(step, facts, node) });
   }
