@@ -3,7 +3,7 @@
  * headers. It authorises nothing: a forged cookie passes here and is turned away by the page, action or route.
  */
 import { type NextRequest, NextResponse } from 'next/server';
-import { hasSessionCookie, nonceHeader, pathHeader, safeNextPath } from '@/auth/request-headers';
+import { hasSessionCookie, nonceHeader, pathHeader, safeNextPath, visitorRoutes } from '@/auth/request-headers';
 
 const isDevelopment = process.env.NODE_ENV === 'development';
 const openPages = /^\/(sign-in|setup)(\/|$)/;
@@ -17,9 +17,9 @@ export function proxy(request: NextRequest): NextResponse {
 
   if (isPageRead(request) && !isApi && !openPages.test(pathname) && !hasSessionCookie(request.cookies)) {
     const target = request.nextUrl.clone();
-    const next = safeNextPath(path);
-    target.pathname = '/sign-in';
-    target.search = next === '/' ? '' : `?next=${encodeURIComponent(next)}`;
+    const [signInPath = '', query = ''] = visitorRoutes.signInThen(safeNextPath(path)).split('?');
+    target.pathname = signInPath;
+    target.search = query;
     return withSecurityHeaders(NextResponse.redirect(target), policy);
   }
 

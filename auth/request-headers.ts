@@ -1,5 +1,6 @@
 /** Headers and cookies that proxy.ts, the session and the limiter agree on. Only types are imported: the proxy is its own bundle. */
 import type { Route } from 'next';
+import type { Role } from '@/domain/actor';
 
 /** Path and query of the page that was asked for; proxy.ts overwrites what a client sends. */
 export const pathHeader = 'x-holdfast-path';
@@ -18,11 +19,20 @@ export function hasSessionCookie(cookies: { has(name: string): boolean }): boole
   return sessionCookies.some((name) => cookies.has(name));
 }
 
+/** Pages of visitors, and where they lead. */
+export const visitorRoutes = {
+  home: '/' as Route,
+  signIn: '/sign-in' as Route,
+  setUp: '/setup' as Route,
+  signInThen: (next: Route) => (next === visitorRoutes.home ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`) as Route,
+  noAccess: (role: Role, from: Route) => `/sign-in/no-access?role=${role}&from=${encodeURIComponent(from)}` as Route,
+};
+
 /** A path of this site to go on to, or `/`: never another host, whatever the visitor put in the address. */
 export function safeNextPath(value: unknown): Route {
-  if (typeof value !== 'string' || value.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value)) return '/';
+  if (typeof value !== 'string' || value.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value)) return visitorRoutes.home;
   const url = new URL(value, 'http://holdfast.invalid');
-  if (url.host !== 'holdfast.invalid') return '/';
+  if (url.host !== 'holdfast.invalid') return visitorRoutes.home;
   // It is a path of this site; whether a page is there is found out by going there.
   return (url.pathname === '/sign-in' ? '/' : `${url.pathname}${url.search}${url.hash}`) as Route;
 }

@@ -11,7 +11,7 @@ import { runtime } from '@/runtime';
 import { tokenActor } from './api-tokens';
 import { type Auth, auth } from './auth';
 import { isTrustedOrigin } from './origins';
-import { pathHeader, safeNextPath } from './request-headers';
+import { pathHeader, safeNextPath, visitorRoutes } from './request-headers';
 import { signedOutRefusal } from './signed-out';
 import { bearerToken } from './tokens';
 
@@ -40,8 +40,8 @@ export async function actorOf(headers: Headers, on: { auth: Auth; db: Database }
 export async function requireActor(role: Role): Promise<Actor> {
   const actor = await currentActor();
   const from = safeNextPath((await requestHeaders()).get(pathHeader));
-  if (actor === null) redirect(from === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(from)}`);
-  if (!hasRole(actor, role)) redirect(`/sign-in/no-access?role=${role}&from=${encodeURIComponent(from)}`);
+  if (actor === null) redirect(visitorRoutes.signInThen(from));
+  if (!hasRole(actor, role)) redirect(visitorRoutes.noAccess(role, from));
   return actor;
 }
 

@@ -16,7 +16,8 @@ export interface UserListItem {
   /** False: it was made with a one-time link that nobody has used yet. */
   readonly hasPassword: boolean;
   readonly activeSessions: number;
-  readonly lastSeenAt: string | null;
+  /** Of the sessions that are still alive. */
+  readonly lastSignInAt: string | null;
   readonly createdAt: string;
 }
 
@@ -36,7 +37,7 @@ export async function listUsers(queryable: Queryable): Promise<UserListItem[]> {
       createdAt: users.createdAt,
       hasPassword: sql<boolean>`exists (select from ${accounts} where ${accounts.userId} = ${users.id} and ${accounts.password} is not null)`,
       activeSessions: sql<number>`count(${sessions.id})::int`,
-      lastSeenAt: sql<string | null>`to_json(max(${sessions.updatedAt}))#>>'{}'`,
+      lastSignInAt: sql<string | null>`to_json(max(${sessions.createdAt}))#>>'{}'`,
     })
     .from(users)
     .leftJoin(sessions, and(eq(sessions.userId, users.id), gt(sessions.expiresAt, sql`now()`)))
@@ -45,7 +46,7 @@ export async function listUsers(queryable: Queryable): Promise<UserListItem[]> {
   return rows.map((row) => ({
     ...row,
     createdAt: row.createdAt.toISOString(),
-    lastSeenAt: row.lastSeenAt === null ? null : new Date(row.lastSeenAt).toISOString(),
+    lastSignInAt: row.lastSignInAt === null ? null : new Date(row.lastSignInAt).toISOString(),
   }));
 }
 

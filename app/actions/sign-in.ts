@@ -3,7 +3,7 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { auth } from '@/auth/auth';
-import { safeNextPath } from '@/auth/request-headers';
+import { safeNextPath, visitorRoutes } from '@/auth/request-headers';
 import { checkOrigin } from '@/auth/session';
 import { adminSetUpInput, passwordSetUpInput, setUpAdmin, setUpPassword } from '@/auth/set-up';
 import { signInHere } from '@/auth/visitor-sign-in';
@@ -43,7 +43,7 @@ export async function setUpAsAdmin(_previous: VisitorFormState, form: FormData):
     const made = await setUpAdmin(runtime().db, input);
     return made.ok ? signInAfterSetUp(made.value.email, input.password) : made;
   });
-  if (result.ok) redirect('/');
+  if (result.ok) redirect(visitorRoutes.home);
   return stateOf(form, result);
 }
 
@@ -52,14 +52,14 @@ export async function setOwnPassword(_previous: VisitorFormState, form: FormData
     const made = await setUpPassword(runtime().db, input);
     return made.ok ? signInAfterSetUp(made.value.email, input.password) : made;
   });
-  if (result.ok) redirect('/');
+  if (result.ok) redirect(visitorRoutes.home);
   return stateOf(form, result);
 }
 
 export async function signOut(): Promise<void> {
   const requestHeaders = await headers();
   if (checkOrigin(requestHeaders).ok) await auth().api.signOut({ headers: requestHeaders });
-  redirect('/sign-in');
+  redirect(visitorRoutes.signIn);
 }
 
 /** Visitors have no role to check; origin and input are checked as in `adminAction`. */
@@ -79,7 +79,7 @@ function fromVisitor<Schema extends z.ZodType>(
 /** The link is used up by now, so whatever keeps the visitor from being signed in leads to the sign-in page, not back. */
 async function signInAfterSetUp(email: string, password: string): Promise<Result<null, Refusal>> {
   const outcome = await signInHere(email, password, await headers());
-  if (outcome.kind !== 'signed-in') redirect('/sign-in');
+  if (outcome.kind !== 'signed-in') redirect(visitorRoutes.signIn);
   return accepted(null);
 }
 
