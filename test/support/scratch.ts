@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type Database, type DatabaseHandle, openDatabase } from '@/db/client';
-import { testDatabase } from './database';
+import { type TestDatabase, testDatabase } from './database';
 import { violations } from './invariants';
 
 export interface Scratch {
@@ -16,7 +16,7 @@ export interface Scratch {
  * of the file; read its members inside tests only.
  */
 export function scratchDatabase(options: { checkInvariants?: boolean } = {}): Scratch {
-  let database: Awaited<ReturnType<typeof testDatabase>> | undefined;
+  let database: TestDatabase | undefined;
   const handles: DatabaseHandle[] = [];
 
   const url = (): string => {
