@@ -52,8 +52,10 @@ function makeExecutable(native) {
 }
 
 /**
- * How the binaries are called. `prefix` goes before the command; `user` is whom the data must belong to, where it is not us.
- * @typedef {{ prefix: string[], user?: { uid: number, gid: number, name: string } }} RunAs
+ * How the binaries are called. `prefix` goes before the command; `user` is another user to run as; `owner` is whom the data
+ * must belong to, where that is not plainly us.
+ * @typedef {{ uid: number, gid: number }} Owner
+ * @typedef {{ prefix: string[], user?: Owner & { name: string }, owner?: Owner }} RunAs
  */
 
 /**
@@ -65,10 +67,10 @@ export function chooseRunAs() {
   if (process.getuid?.() !== 0) return { prefix: [] };
   const prefix = ['unshare', '-U', '--map-user=1000', '--map-group=1000'];
   const seen = spawnSync(/** @type {string} */ (prefix[0]), [...prefix.slice(1), 'id', '-u'], { encoding: 'utf8' });
-  if (seen.stdout?.trim() === '1000') return { prefix };
+  if (seen.stdout?.trim() === '1000') return { prefix, owner: { uid: 0, gid: 0 } };
   for (const name of ['postgres', 'nobody']) {
     const user = systemUser(name);
-    if (user !== undefined) return { prefix: [], user };
+    if (user !== undefined) return { prefix: [], user, owner: user };
   }
   throw new PlainError(
     `PostgreSQL refuses to run as root, and this machine has neither user namespaces nor a user postgres or nobody. Run as an ordinary user, or: ${ownDatabase}`,
@@ -107,13 +109,12 @@ function withoutPostgresVariables() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG')));
 }
 
-/** Gives a folder and all in it to the user that PostgreSQL runs as. @param {RunAs} runAs @param {string} path */
+/** Gives a folder and all in it to the user that PostgreSQL runs as; it may have run as another one before. @param {RunAs} runAs @param {string} path */
 export function giveTo(runAs, path) {
-  if (runAs.user === undefined) return;
-  const { uid, gid } = runAs.user;
-  chownSync(path, uid, gid);
-  if (!statSync(path).isDirectory()) return;
-  for (const name of readdirSync(path)) giveTo(runAs, join(path, name));
+  if (runAs.owner === undefined || statSync(path).uid === runAs.owner.uid) return;
+  if (statSync(path).isDirectory()) for (const name of readdirSync(path)) giveTo(runAs, join(path, name));
+  // The folder comes last: an interrupted change of owner is taken up again by the next start.
+  chownSync(path, runAs.owner.uid, runAs.owner.gid);
 }
 
 /** Throws a sentence when that user cannot even run the binaries or reach the data. @param {RunAs} runAs @param {string} binary @param {string} folder */
