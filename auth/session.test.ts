@@ -4,9 +4,9 @@ import { changeRole, revokeSessions, setDisabled } from '@/db/user-changes';
 import { cronActor } from '@/domain/actor';
 import { scratchDatabase } from '@/test/support/scratch';
 import { createApiToken } from './api-tokens';
-import { createAuth } from './auth';
+import { createAuth } from './create-auth';
 import { pathHeader } from './request-headers';
-import { actorOf } from './session';
+import { actorOf } from './actor-of';
 import { addAccount, signedInHeaders, testSettings } from './test-accounts';
 
 const database = scratchDatabase({ checkInvariants: false });

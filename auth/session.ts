@@ -2,36 +2,21 @@ import 'server-only';
 import { headers as requestHeaders } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import type { Database } from '@/db/client';
-import { type Actor, hasRole, type Role, roles } from '@/domain/actor';
+import { type Actor, hasRole, type Role } from '@/domain/actor';
 import type { Refusal } from '@/domain/refusals';
 import { accepted, type Result, refused } from '@/domain/result';
 import { authEnv } from '@/env';
 import { runtime } from '@/runtime';
-import { tokenActor } from './api-tokens';
-import { type Auth, auth } from './auth';
+import { actorOf } from './actor-of';
+import { auth } from './auth';
 import { isTrustedOrigin } from './origins';
 import { pathHeader, safeNextPath, visitorRoutes } from './request-headers';
 import { signedOutRefusal } from './signed-out';
-import { bearerToken } from './tokens';
-
-/** Paths on which an API token counts. Elsewhere a session is needed: a token drives no page and no action. */
-const tokenPaths = /^\/api\/v1(\/|$)/;
 
 /** Who asks: the session cookie's user, or on /api/v1 the API token's. Null: nobody we know. Once a request. */
 export const currentActor = cache(async (): Promise<Actor | null> =>
   actorOf(await requestHeaders(), { auth: auth(), db: runtime().db }),
 );
-
-/** The same, outside of Next's request. A token that is not good never falls back to a cookie. */
-export async function actorOf(headers: Headers, on: { auth: Auth; db: Database }): Promise<Actor | null> {
-  const token = bearerToken(headers);
-  if (token !== null) return tokenPaths.test(headers.get(pathHeader) ?? '') ? tokenActor(on.db, token) : null;
-  const session = await on.auth.api.getSession({ headers });
-  if (session === null || session.user.banned === true) return null;
-  const role = roles.find((known) => known === session.user.role) ?? 'viewer';
-  return { kind: 'user', id: session.user.id, name: session.user.name, role };
-}
 
 /**
  * For pages and layouts: the actor, or a redirect (never returns then) to the sign-in page, which comes back here, or

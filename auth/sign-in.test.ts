@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { setDisabled } from '@/db/user-changes';
 import { cronActor } from '@/domain/actor';
 import { scratchDatabase } from '@/test/support/scratch';
-import { createAuth } from './auth';
+import { createAuth } from './create-auth';
 import { clientAddress } from './client-address';
 import { limitedSignIn } from './sign-in';
 import { addAccount, headersFromSocket, testPassword, testSettings } from './test-accounts';

@@ -6,7 +6,7 @@ import type { Database } from '@/db/client';
 import { createUser } from '@/db/users';
 import { cronActor, type Role } from '@/domain/actor';
 import { readAuthEnvironment } from '@/env';
-import type { Auth } from './auth';
+import type { Auth } from './create-auth';
 import { watchPeerAddresses } from './client-address';
 import { peerHeader } from './request-headers';
 

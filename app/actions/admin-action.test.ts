@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { createAuth } from '@/auth/auth';
+import { createAuth } from '@/auth/create-auth';
 import { isSignedOut } from '@/auth/signed-out';
 import { addAccount, signedInHeaders, testSettings } from '@/auth/test-accounts';
 import type { Role } from '@/domain/actor';
