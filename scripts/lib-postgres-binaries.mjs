@@ -16,7 +16,9 @@ export function findBinaries() {
   try {
     root = join(dirname(require.resolve(name)), '..');
   } catch {
-    throw new PlainError(`There is no bundled PostgreSQL for this machine: the package ${name} is not installed. ${ownDatabase}`);
+    throw new PlainError(
+      `There is no bundled PostgreSQL for this machine: the package ${name} is not installed. ${ownDatabase}`,
+    );
   }
   const native = join(root, 'native');
   linkLibraries(root);

@@ -1,7 +1,17 @@
 /** The data folder of the embedded PostgreSQL: how it is made, and what its pid file says. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { commandFor, giveTo } from './lib-postgres-binaries.mjs';
 import { commandLine, isAlive } from './lib-process.mjs';
@@ -41,12 +51,20 @@ export function ensureData(layout, native, runAs, { durable }) {
   const side = join(layout.root, `data.new-${process.pid}`);
   mkdirSync(side, { mode: 0o700 });
   const passwordFile = join(layout.root, `password.new-${process.pid}`);
-  writeFileSync(passwordFile, existsSync(layout.password) ? readPassword(layout) : randomBytes(24).toString('hex'), { mode: 0o600 });
+  writeFileSync(passwordFile, existsSync(layout.password) ? readPassword(layout) : randomBytes(24).toString('hex'), {
+    mode: 0o600,
+  });
   giveTo(runAs, side);
   giveTo(runAs, passwordFile);
   try {
     run(native, runAs, 'initdb', initArguments(side, passwordFile));
-    run(native, runAs, 'postgres', ['--single', '-D', side, '-c', 'fsync=off', 'postgres'], `create database ${databaseName}\n`);
+    run(
+      native,
+      runAs,
+      'postgres',
+      ['--single', '-D', side, '-c', 'fsync=off', 'postgres'],
+      `create database ${databaseName}\n`,
+    );
     if (durable) run(native, runAs, 'initdb', ['--sync-only', '-D', side]);
     renameSync(passwordFile, layout.password);
     rmSync(layout.data, { recursive: true, force: true });
@@ -112,11 +130,18 @@ function initArguments(data, passwordFile) {
  */
 function run(native, runAs, program, args, input) {
   const { command, args: words, ...options } = commandFor(runAs, join(native, 'bin', program), args);
-  const ran = spawnSync(command, words, { ...options, input: input ?? '', encoding: 'utf8', timeout: 120_000, cwd: '/' });
+  const ran = spawnSync(command, words, {
+    ...options,
+    input: input ?? '',
+    encoding: 'utf8',
+    timeout: 120_000,
+    cwd: '/',
+  });
   // Single-user mode ends with 0 after an error, so its output is read too.
   if (ran.status === 0 && !/^(ERROR|FATAL|PANIC):|(ERROR|FATAL|PANIC): {2}/m.test(ran.stderr)) return;
   const text = `${ran.stdout ?? ''}${ran.stderr ?? ''}`.trim();
-  if (isDiskFull(text)) throw new PlainError('The disk is full: the database could not be made. Free some space and try again.');
+  if (isDiskFull(text))
+    throw new PlainError('The disk is full: the database could not be made. Free some space and try again.');
   throw new PlainError(`The database could not be made (${program}).\n${text.slice(-1500) || String(ran.error ?? '')}`);
 }
 

@@ -29,7 +29,9 @@ export function readable(error) {
   const text = error instanceof Error ? error.message : String(error);
   if (isDiskFull(text)) return new PlainError(`The disk is full. Free some space and try again.\n(${firstLine(text)})`);
   if (/\b(EACCES|EPERM|EROFS)\b/.test(text)) {
-    return new PlainError(`A file may not be written, perhaps because another user made it (root?): ${firstLine(text)}`);
+    return new PlainError(
+      `A file may not be written, perhaps because another user made it (root?): ${firstLine(text)}`,
+    );
   }
   return error;
 }

@@ -3,7 +3,17 @@
  * The server outlives its starter; whoever started or found it is one of its users, and the last one to leave stops it.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +57,14 @@ export async function startPostgres({ dataDir, log = () => undefined, testSettin
       writeFileSync(mark, processIdentity(process.pid) ?? '');
       const url = `postgres://${databaseUser}:${readPassword(layout)}@127.0.0.1:${started.port}/${databaseName}`;
       const stop = () => leave(layout, mark);
-      return { url, port: started.port, pid: started.pid, adopted: found !== undefined, created: started.created, stop };
+      return {
+        url,
+        port: started.port,
+        pid: started.pid,
+        adopted: found !== undefined,
+        created: started.created,
+        stop,
+      };
     });
   } catch (error) {
     throw readable(error);
@@ -127,11 +144,23 @@ async function startAfresh(layout, { log, testSettings }) {
  * @returns {Promise<{ pid: number, port: number } | undefined>} undefined when the port was taken in the meantime
  */
 async function launch(layout, { native, runAs, port, testSettings, log }) {
-  const settings = [`listen_addresses=127.0.0.1`, 'unix_socket_directories=', 'max_connections=200', 'timezone=UTC', 'log_timezone=UTC'];
+  const settings = [
+    `listen_addresses=127.0.0.1`,
+    'unix_socket_directories=',
+    'max_connections=200',
+    'timezone=UTC',
+    'log_timezone=UTC',
+  ];
   const options = [...settings, ...(testSettings ? testOptions : [])].flatMap((setting) => ['-c', setting]);
   const before = sizeOf(layout.log);
   const output = openSync(layout.log, 'a', 0o600);
-  const { command, args, ...spawnOptions } = commandFor(runAs, join(native, 'bin', 'postgres'), ['-D', layout.data, '-p', String(port), ...options]);
+  const { command, args, ...spawnOptions } = commandFor(runAs, join(native, 'bin', 'postgres'), [
+    '-D',
+    layout.data,
+    '-p',
+    String(port),
+    ...options,
+  ]);
   const child = spawn(command, args, { ...spawnOptions, cwd: '/', detached: true, stdio: ['ignore', output, output] });
   closeSync(output);
   const failure = new Promise((resolveFailure) => child.once('error', resolveFailure));
@@ -146,7 +175,8 @@ async function launch(layout, { native, runAs, port, testSettings, log }) {
     await sleep(500);
     return undefined;
   }
-  if (isDiskFull(text)) throw new PlainError('The disk is full: PostgreSQL could not start. Free some space and try again.');
+  if (isDiskFull(text))
+    throw new PlainError('The disk is full: PostgreSQL could not start. Free some space and try again.');
   throw new PlainError(`PostgreSQL did not start. The end of ${layout.log}:\n${text.slice(-1500)}`);
 }
 
@@ -169,7 +199,9 @@ async function waitUntilReady(layout, pid, log) {
     }
     await sleep(10);
   }
-  throw new PlainError(`PostgreSQL (process ${pid}) was not ready within ${startWithinMs / 60_000} minutes. Its log is ${layout.log}.`);
+  throw new PlainError(
+    `PostgreSQL (process ${pid}) was not ready within ${startWithinMs / 60_000} minutes. Its log is ${layout.log}.`,
+  );
 }
 
 /** The port of last time, so that addresses stay valid. @param {import('./lib-postgres-data.mjs').Layout} layout */
@@ -196,13 +228,17 @@ async function main() {
   const command = process.argv[2] ?? 'start';
   if (command === 'start') {
     const { url, adopted } = await startPostgres({ dataDir, log: (text) => process.stderr.write(`${text}\n`) });
-    process.stderr.write(`${adopted ? 'PostgreSQL runs already' : 'PostgreSQL is started'}. It goes on until: node scripts/postgres.mjs stop\n`);
+    process.stderr.write(
+      `${adopted ? 'PostgreSQL runs already' : 'PostgreSQL is started'}. It goes on until: node scripts/postgres.mjs stop\n`,
+    );
     process.stdout.write(`${url}\n`);
   } else if (command === 'stop') {
     process.stderr.write((await stopPostgres(dataDir)) ? 'PostgreSQL is stopped.\n' : 'PostgreSQL was not running.\n');
   } else if (command === 'status') {
     const server = runningServer(layoutOf(resolve(dataDir)));
-    process.stdout.write(server === undefined ? 'not running\n' : `process ${server.pid}, port ${server.port}, ${server.status}\n`);
+    process.stdout.write(
+      server === undefined ? 'not running\n' : `process ${server.pid}, port ${server.port}, ${server.status}\n`,
+    );
   } else {
     throw new PlainError(`Unknown command ${command}: use start, stop or status.`);
   }

@@ -29,7 +29,9 @@ function starter(where: string): { child: ChildProcess; said: Promise<string> } 
     const server = await startPostgres({ dataDir: ${JSON.stringify(where)}, testSettings: true });
     console.log(server.adopted ? 'adopted' : 'started');
     setInterval(() => undefined, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const said = once(child.stdout, 'data').then(([text]) => String(text).trim());
   return { child, said };
 }

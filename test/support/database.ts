@@ -26,7 +26,9 @@ afterEach(({ task }) => {
 export async function testDatabase(): Promise<TestDatabase> {
   made += 1;
   const name = `test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}_${made}`;
-  await onServer((sql) => sql.unsafe(`create database ${name} template ${inject('templateDatabase')} strategy file_copy`));
+  await onServer((sql) =>
+    sql.unsafe(`create database ${name} template ${inject('templateDatabase')} strategy file_copy`),
+  );
   const url = new URL(inject('testServerUrl'));
   url.pathname = name;
   const drop = () => onServer((sql) => sql.unsafe(`drop database if exists ${name} with (force)`));
@@ -44,7 +46,8 @@ export function useTestDatabase(): { readonly url: string } {
   afterAll(() => database?.close());
   return {
     get url() {
-      if (database === undefined) throw new Error('The database exists from beforeAll on, not while tests are collected');
+      if (database === undefined)
+        throw new Error('The database exists from beforeAll on, not while tests are collected');
       return database.url;
     },
   };

@@ -23,7 +23,8 @@ const templateLock = 71_460_915;
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env['TEST_DATABASE_URL'];
-  const server = external === undefined ? await startServer() : { url: external, alone: false, stop: async () => false };
+  const server =
+    external === undefined ? await startServer() : { url: external, alone: false, stop: async () => false };
   project.provide('testServerUrl', server.url);
   project.provide('templateDatabase', await prepare(server.url, server.alone));
   return async () => void (await server.stop());
