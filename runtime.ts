@@ -75,7 +75,7 @@ function open(): Runtime {
     clock: realClock,
     sealer: createSealer(deriveKey('cluster secrets')),
     holdCheck: prepareHoldCheck(handle.db),
-    settings: { installationId: '', pollMs: settings.HOLDFAST_POLL_MS, ...cloudSettings, cloudAccess },
+    settings: { installationId: '', pollMs: settings.HOLDFAST_POLL_MS, ...cloudSettings, cloudAccess, autoscalerApiUrl: `${settings.HOLDFAST_PUBLIC_URL}/client/api` },
     log,
   };
   return { ...handle, worker, life, started: false };

@@ -24,6 +24,10 @@ export interface PlannedNode {
   readonly generation: number;
   readonly name: string;
   readonly offeringId: string;
+  readonly machineId?: string;
+  readonly ip?: string | null;
+  readonly external?: boolean;
+  readonly manualUpgrade?: boolean;
 }
 
 /** Stores the intent before any machine is asked for. A node that is there already stays as it is. */

@@ -51,6 +51,8 @@ export interface WorkerSettings {
   readonly stepAttempts: number;
   /** Wait before the second attempt; doubles, up to thirty times itself. */
   readonly retryMs: number;
+  /** Where autoscalers call back: Holdfast's own CloudStack-shaped facade. */
+  readonly autoscalerApiUrl: string;
   /** What clusters are told to call the cloud with (cloud provider, CSI driver). */
   readonly cloudAccess: { readonly apiUrl: string; readonly apiKey: string; readonly secretKey: string };
 }

@@ -38,7 +38,7 @@ export async function nodeUserData(step: StepContext, facts: ClusterFacts, node:
     etcdMembers: members,
   };
   if (node.role === 'etcd' && own !== undefined) return renderUserData(shared, { kind: 'etcd', ...own });
-  const kind = node.role === 'worker' ? 'worker' : isFirstControl(facts, node) ? 'first-control' : 'control';
+  const kind = node.external ? 'external' : node.role === 'worker' ? 'worker' : isFirstControl(facts, node) ? 'first-control' : 'control';
   return renderUserData(shared, { kind, name: node.name });
 }
 

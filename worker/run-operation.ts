@@ -5,7 +5,8 @@ import { endOperation } from '@/db/ownership';
 import { recordPlan } from '@/db/steps';
 import type { Attention } from '@/domain/attention';
 import { type OperationKind, operations } from '@/domain/operations';
-import { type PlannedStep, planOperation } from '@/domain/plan';
+import { planOperation } from '@/domain/plan';
+import type { PlannedStep } from '@/domain/plan-steps';
 import type { ClusterEvent } from '@/domain/states';
 import type { WorkerContext } from './context';
 import { recordLateResult } from './late-result';
@@ -73,7 +74,7 @@ async function plan(run: Run): Promise<readonly PlannedStep[]> {
   const { worker, hold, signals, job } = run;
   const facts = await patiently(worker.clock, signals.hard, () => clusterFacts(worker.db, hold.clusterId));
   if (facts === undefined) throw new HoldLost();
-  const steps = planOperation(run.kind, await planFacts(worker, facts, job.fromState));
+  const steps = planOperation(run.kind, await planFacts(worker, facts, { fromState: job.fromState, input: job.input }));
   const outcome = await patiently(worker.clock, signals.hard, () =>
     whileHeld(worker.db, hold, (tx) => recordPlan(tx, hold.jobId, steps.length)),
   );

@@ -1,6 +1,6 @@
 import { whileHeld } from '@/db/holds';
 import { beginStep, endStep } from '@/db/steps';
-import type { PlannedStep } from '@/domain/plan';
+import type { PlannedStep } from '@/domain/plan-steps';
 import { CloudError } from '@/infrastructure/cloud';
 import { KubernetesError } from '@/infrastructure/kubernetes';
 import { patiently } from './patience';

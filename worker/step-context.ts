@@ -2,7 +2,7 @@ import { clusterFacts } from '@/db/clusters';
 import type { Transaction } from '@/db/client';
 import { type Hold, whileHeld } from '@/db/holds';
 import { logLine, reportStep } from '@/db/steps';
-import type { PlannedStep } from '@/domain/plan';
+import type { PlannedStep } from '@/domain/plan-steps';
 import type { KubernetesApi } from '@/infrastructure/kubernetes';
 import { clusterAccess } from './access';
 import type { WorkerContext } from './context';

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@/db/clusters';
 import type { Transaction } from '@/db/client';
 import type { Hold } from '@/db/holds';
-import type { PlannedStep } from '@/domain/plan';
+import type { PlannedStep } from '@/domain/plan-steps';
 import type { CallContext } from '@/infrastructure/cloud';
 import type { KubernetesApi } from '@/infrastructure/kubernetes';
 import type { WorkerContext } from './context';

@@ -1,7 +1,7 @@
 import { recordNetwork, recordNode, replaceSecret } from '@/db/facts';
 import type { ClusterFacts } from '@/db/clusters';
 import type { NodeFact } from '@/domain/nodes';
-import { placeName } from '@/domain/plan';
+import { placeName } from '@/domain/plan-steps';
 import type { KubernetesNode } from '@/infrastructure/kubernetes';
 import { renewAccess } from '../prepare-access';
 import { type Step, type StepContext, StepFailed } from '../step';

@@ -1,5 +1,5 @@
 import { forgetCluster, recordInstalled } from '@/db/facts';
-import { placeName } from '@/domain/plan';
+import { placeName } from '@/domain/plan-steps';
 import { scrubbedUserData } from '@/infrastructure/bootstrap/user-data';
 import { installComponent } from '../components/install';
 import { releaseVolumes } from '../components/volumes';

@@ -1,6 +1,6 @@
 import { forgetNodes, planNodes, recordNode } from '@/db/facts';
 import type { NodeFact, NodeRole } from '@/domain/nodes';
-import { placeName, wantedPlaces } from '@/domain/plan';
+import { placeName, wantedPlaces } from '@/domain/plan-steps';
 import { clusterTags, machineName, nodeTags, tagKeys } from '@/infrastructure/bootstrap/names';
 import type { Machine } from '@/infrastructure/cloud';
 import { allowJoins, isFirstControl, nodeUserData } from '../node-user-data';

@@ -1,6 +1,6 @@
 import type { ClusterFacts } from '@/db/clusters';
 import type { NodeFact } from '@/domain/nodes';
-import { placeName } from '@/domain/plan';
+import { placeName } from '@/domain/plan-steps';
 import type { Machine } from '@/infrastructure/cloud';
 import { type StepContext, StepFailed } from '../step';
 

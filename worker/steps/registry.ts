@@ -1,7 +1,9 @@
-import type { StepName } from '@/domain/plan';
+import type { StepName } from '@/domain/plan-steps';
 import { prepareAccess } from '../prepare-access';
 import type { Step } from '../step';
+import { deployAutoscaler, recordAutoscale } from './autoscale';
 import { kubeconfig, markNodes, waitApi, waitNodes } from './cluster-api';
+import { importNode, releaseNode } from './external';
 import { deleteVolumes, detachIso, forgetSecrets, installComponentStep, scrubUserData } from './finish';
 import {
   assignNode,
@@ -14,6 +16,8 @@ import {
   verifyStopped,
 } from './machines';
 import { address, egress, firewall, loadBalancer, network, releaseNetwork, templatePermission } from './network';
+import { drainStep, recordOffering, recordSize, removeNode, resizeNode } from './scale';
+import { attachTargetIso, recordVersion, uncordonNode, upgradeNode } from './upgrade';
 
 /** Every step's code. A step without code, or code without a step, does not compile. */
 export const steps = {
@@ -42,4 +46,17 @@ export const steps = {
   'sweep-machines': sweepMachines,
   'release-network': releaseNetwork,
   'forget-secrets': forgetSecrets,
+  'record-size': recordSize,
+  'record-offering': recordOffering,
+  'resize-node': resizeNode,
+  'drain-node': drainStep,
+  'remove-node': removeNode,
+  'attach-iso': attachTargetIso,
+  'upgrade-node': upgradeNode,
+  'uncordon-node': uncordonNode,
+  'record-version': recordVersion,
+  'deploy-autoscaler': deployAutoscaler,
+  'record-autoscale': recordAutoscale,
+  'import-node': importNode,
+  'release-node': releaseNode,
 } as const satisfies Record<StepName, Step>;
