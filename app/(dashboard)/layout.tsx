@@ -1,6 +1,10 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
+import { deploymentId } from '@/app/api/live/deployment';
 import { requireActor } from '@/auth/session';
+import { LiveBanner, LiveDim } from '@/components/live/live-banner';
+import { LiveControl } from '@/components/live/live-control';
+import { LiveProvider } from '@/components/live/live-provider';
 import { narrowCookie } from '@/components/shell/narrow-cookie';
 import { Shell } from '@/components/shell/shell';
 import { env } from '@/env';
@@ -10,15 +14,17 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const startsNarrow = (await cookies()).get(narrowCookie)?.value === '1';
   const role = actor.kind === 'user' || actor.kind === 'token' ? actor.role : 'viewer';
   return (
-    <Shell
-      user={{ name: actor.name, role }}
-      environmentLabel={env().HOLDFAST_ENVIRONMENT_LABEL}
-      isCloudSimulated={env().HOLDFAST_SIMULATED_CLOUD}
-      startsNarrow={startsNarrow}
-      live={null}
-      banners={null}
-    >
-      {children}
-    </Shell>
+    <LiveProvider deployment={deploymentId()}>
+      <Shell
+        user={{ name: actor.name, role }}
+        environmentLabel={env().HOLDFAST_ENVIRONMENT_LABEL}
+        isCloudSimulated={env().HOLDFAST_SIMULATED_CLOUD}
+        startsNarrow={startsNarrow}
+        live={<LiveControl />}
+        banners={<LiveBanner />}
+      >
+        <LiveDim>{children}</LiveDim>
+      </Shell>
+    </LiveProvider>
   );
 }

@@ -11,7 +11,13 @@ import { QueryProvider } from './query-provider';
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
     <CSPProvider {...(nonce === undefined ? {} : { nonce })}>
-      <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange {...(nonce === undefined ? {} : { nonce })}>
+      <ThemeProvider
+        attribute="class"
+        defaultTheme="system"
+        enableSystem
+        disableTransitionOnChange
+        {...(nonce === undefined ? {} : { nonce })}
+      >
         <NuqsAdapter>
           <QueryProvider>
             <TooltipProvider>

@@ -23,14 +23,23 @@ export function CrumbLabel({ segment, label }: { segment: string; label: string 
   return null;
 }
 
-const fixed: Readonly<Record<string, string>> = { new: 'New cluster', runs: 'Passes', 'add-nodes': 'Add nodes', 'remove-nodes': 'Remove nodes' };
+const fixed: Readonly<Record<string, string>> = {
+  new: 'New cluster',
+  runs: 'Passes',
+  'add-nodes': 'Add nodes',
+  'remove-nodes': 'Remove nodes',
+};
 /** Segments without a page of their own. */
 const silent: ReadonlySet<string> = new Set(['do', 'runs']);
 const empty: ReadonlyMap<string, string> = new Map();
 
 export function Breadcrumb() {
   const pathname = usePathname();
-  const known = useSyncExternalStore(subscribe, () => labels, () => empty);
+  const known = useSyncExternalStore(
+    subscribe,
+    () => labels,
+    () => empty,
+  );
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const crumbs = segments
     .map((segment, index) => ({ segment, href: `/${segments.slice(0, index + 1).join('/')}` as Route }))
@@ -43,7 +52,10 @@ export function Breadcrumb() {
         {shown.map((crumb, index) => {
           const isLast = index === shown.length - 1;
           return (
-            <li key={crumb.href} className={isLast ? 'flex min-w-0 items-center gap-1' : 'flex shrink-0 items-center gap-1 max-sm:hidden'}>
+            <li
+              key={crumb.href}
+              className={isLast ? 'flex min-w-0 items-center gap-1' : 'flex shrink-0 items-center gap-1 max-sm:hidden'}
+            >
               {index === 0 ? null : <ChevronRight aria-hidden className="size-3.5 shrink-0 text-faint max-sm:hidden" />}
               {isLast ? (
                 <span aria-current="page" className="truncate font-medium">

@@ -22,7 +22,15 @@ export function NavigationList({ isNarrow, onNavigate }: { isNarrow: boolean; on
   );
 }
 
-function NavigationItem({ entry, isNarrow, onNavigate }: { entry: NavigationEntry; isNarrow: boolean; onNavigate: (() => void) | undefined }) {
+function NavigationItem({
+  entry,
+  isNarrow,
+  onNavigate,
+}: {
+  entry: NavigationEntry;
+  isNarrow: boolean;
+  onNavigate: (() => void) | undefined;
+}) {
   const isHere = isWithin(usePathname(), entry.href);
   const Icon = entry.icon;
   const link = (
@@ -36,10 +44,24 @@ function NavigationItem({ entry, isNarrow, onNavigate }: { entry: NavigationEntr
         isNarrow && 'justify-center px-0',
       )}
     >
-      <Icon aria-hidden className={classNames('size-4 shrink-0', isHere ? 'text-ink' : 'text-faint')} strokeWidth={1.75} />
+      <Icon
+        aria-hidden
+        className={classNames('size-4 shrink-0', isHere ? 'text-ink' : 'text-faint')}
+        strokeWidth={1.75}
+      />
       <span className={isNarrow ? 'sr-only' : 'grow truncate'}>{entry.label}</span>
       {entry.badge === undefined ? null : <NavigationBadge name={entry.badge} isNarrow={isNarrow} />}
     </Link>
   );
-  return <li>{isNarrow ? <Tooltip side="right" text={entry.label}>{link}</Tooltip> : link}</li>;
+  return (
+    <li>
+      {isNarrow ? (
+        <Tooltip side="right" text={entry.label}>
+          {link}
+        </Tooltip>
+      ) : (
+        link
+      )}
+    </li>
+  );
 }

@@ -1,7 +1,17 @@
 /*
  * components/shell — the frame of every signed-in page: side bar, header, breadcrumb, live control.
  */
-import { Activity, Boxes, type LucideIcon, LayoutDashboard, ListTree, Server, Settings, ShieldCheck, Workflow } from 'lucide-react';
+import {
+  Activity,
+  Boxes,
+  LayoutDashboard,
+  ListTree,
+  type LucideIcon,
+  Server,
+  Settings,
+  ShieldCheck,
+  Workflow,
+} from 'lucide-react';
 import type { Route } from 'next';
 import { routes } from '@/components/routes';
 

@@ -10,7 +10,11 @@ export function PhoneNavigation() {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="md:hidden">
-      <IconButton label="Open the navigation" icon={<MenuIcon aria-hidden className="size-4" />} onClick={() => setOpen(true)} />
+      <IconButton
+        label="Open the navigation"
+        icon={<MenuIcon aria-hidden className="size-4" />}
+        onClick={() => setOpen(true)}
+      />
       <Dialog kind="sheet" title="Holdfast" open={isOpen} onOpenChange={setOpen}>
         <div className="-mx-2 flex min-h-[70vh] flex-col">
           <NavigationList isNarrow={false} onNavigate={() => setOpen(false)} />

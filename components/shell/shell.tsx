@@ -38,7 +38,12 @@ export function Shell({ user, environmentLabel, isCloudSimulated, startsNarrow, 
           <div className="flex shrink-0 items-center gap-1.5">
             {environmentLabel === undefined ? null : <Badge className="max-sm:hidden">{environmentLabel}</Badge>}
             {isCloudSimulated ? (
-              <Badge tone="violet" icon={FlaskConical} className="max-sm:hidden" title="No real machines: Holdfast talks to the bundled simulated cloud.">
+              <Badge
+                tone="violet"
+                icon={FlaskConical}
+                className="max-sm:hidden"
+                title="No real machines: Holdfast talks to the bundled simulated cloud."
+              >
                 Simulated cloud
               </Badge>
             ) : null}

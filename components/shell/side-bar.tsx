@@ -27,14 +27,30 @@ export function SideBar({ startsNarrow }: { startsNarrow: boolean }) {
       )}
     >
       <div className={classNames('flex h-8 items-center', isNarrow ? 'justify-center' : 'justify-between')}>
-        <Link href={routes.overview} className="flex items-center gap-2 rounded-md px-1.5 text-sm font-semibold tracking-tight">
+        <Link
+          href={routes.overview}
+          className="flex items-center gap-2 rounded-md px-1.5 text-sm font-semibold tracking-tight"
+        >
           <BrandMark />
           <span className={isNarrow ? 'sr-only' : undefined}>Holdfast</span>
         </Link>
-        {isNarrow ? null : <IconButton label="Collapse the side bar" icon={<Icon aria-hidden className="size-4" />} size="icon-sm" onClick={toggle} />}
+        {isNarrow ? null : (
+          <IconButton
+            label="Collapse the side bar"
+            icon={<Icon aria-hidden className="size-4" />}
+            size="icon-sm"
+            onClick={toggle}
+          />
+        )}
       </div>
       {isNarrow ? (
-        <IconButton className="self-center" label="Expand the side bar" icon={<Icon aria-hidden className="size-4" />} size="icon-sm" onClick={toggle} />
+        <IconButton
+          className="self-center"
+          label="Expand the side bar"
+          icon={<Icon aria-hidden className="size-4" />}
+          size="icon-sm"
+          onClick={toggle}
+        />
       ) : null}
       <NavigationList isNarrow={isNarrow} />
     </aside>

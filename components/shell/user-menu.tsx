@@ -37,7 +37,12 @@ export function UserMenu({ name, role }: { name: string; role: Role }) {
     <Menu
       label="Account"
       trigger={
-        <Button variant="ghost" aria-label={`Account of ${name}`} icon={<UserRound aria-hidden className="size-4" />} isBusy={isLeaving}>
+        <Button
+          variant="ghost"
+          aria-label={`Account of ${name}`}
+          icon={<UserRound aria-hidden className="size-4" />}
+          isBusy={isLeaving}
+        >
           <span className="max-w-32 truncate max-lg:sr-only">{name}</span>
         </Button>
       }

@@ -28,7 +28,12 @@ export function Badge({
         className,
       )}
     >
-      {Icon === undefined ? null : <Icon aria-hidden className={classNames('size-3 shrink-0', isActive && 'animate-spin [animation-duration:2.4s]')} />}
+      {Icon === undefined ? null : (
+        <Icon
+          aria-hidden
+          className={classNames('size-3 shrink-0', isActive && 'animate-spin [animation-duration:2.4s]')}
+        />
+      )}
       <span className="truncate">{children}</span>
     </span>
   );
@@ -54,7 +59,12 @@ export function Mark({ tone, isActive = false, className }: { tone: Tone; isActi
   return (
     <span
       aria-hidden
-      className={classNames('inline-block size-2 shrink-0 rounded-full bg-(--tone-mark)', toneClass[tone], isActive && 'animate-pulse-mark', className)}
+      className={classNames(
+        'inline-block size-2 shrink-0 rounded-full bg-(--tone-mark)',
+        toneClass[tone],
+        isActive && 'animate-pulse-mark',
+        className,
+      )}
     />
   );
 }

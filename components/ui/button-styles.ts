@@ -34,5 +34,12 @@ export function buttonClass({
   isOff?: boolean | undefined;
   className?: string | undefined;
 }): string {
-  return classNames(base, variants[variant], sizes[size], isOff && off, isOff && variant === 'ghost' && 'border-transparent bg-transparent', className);
+  return classNames(
+    base,
+    variants[variant],
+    sizes[size],
+    isOff && off,
+    isOff && variant === 'ghost' && 'border-transparent bg-transparent',
+    className,
+  );
 }

@@ -17,7 +17,18 @@ interface Common {
 type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & Common & { isBusy?: boolean };
 
 /** A button that is never `disabled`: when off it is aria-disabled, keeps the focus and carries its reason. */
-export function Button({ variant, size, reason, icon, isBusy = false, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  reason,
+  icon,
+  isBusy = false,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   const reasonId = useId();
   const isOff = reason !== undefined;
   const button = (
@@ -69,7 +80,14 @@ export function ButtonLink({ variant, size, reason, icon, className, children, h
   return (
     <Tooltip text={reason}>
       {/* biome-ignore lint/a11y: a link that is off keeps its role and its place in the tab order, so that its reason can be reached. */}
-      <span {...rest} role="link" aria-disabled tabIndex={0} aria-describedby={reasonId} className={buttonClass({ variant, size, isOff: true, className })}>
+      <span
+        {...rest}
+        role="link"
+        aria-disabled
+        tabIndex={0}
+        aria-describedby={reasonId}
+        className={buttonClass({ variant, size, isOff: true, className })}
+      >
         {icon}
         {children}
         <span id={reasonId} className="sr-only">
@@ -81,7 +99,13 @@ export function ButtonLink({ variant, size, reason, icon, className, children, h
 }
 
 /** A button that shows only an icon; `label` is its name and its tooltip. */
-export function IconButton({ label, icon, size = 'icon', variant = 'ghost', ...rest }: Omit<ButtonProps, 'children'> & { label: string }) {
+export function IconButton({
+  label,
+  icon,
+  size = 'icon',
+  variant = 'ghost',
+  ...rest
+}: Omit<ButtonProps, 'children'> & { label: string }) {
   const button = (
     <Button {...rest} size={size} variant={variant} aria-label={label}>
       {icon}

@@ -2,9 +2,20 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classNames } from './class-names';
 
-type BoxProps = Omit<ComponentProps<'input'>, 'type' | 'id'> & { label: ReactNode; hint?: ReactNode; error?: string | undefined };
+type BoxProps = Omit<ComponentProps<'input'>, 'type' | 'id'> & {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+};
 
-function Labelled({ kind, label, hint, error, className, ...rest }: BoxProps & { kind: 'checkbox' | 'radio' | 'switch' }) {
+function Labelled({
+  kind,
+  label,
+  hint,
+  error,
+  className,
+  ...rest
+}: BoxProps & { kind: 'checkbox' | 'radio' | 'switch' }) {
   const id = useId();
   const noteId = `${id}-note`;
   const hasNote = hint !== undefined || error !== undefined;

@@ -4,7 +4,17 @@ import { useEffect, useState } from 'react';
 import { classNames } from './class-names';
 
 /** A text in monospace with a copy button; `shown` may shorten it, the whole value is copied. */
-export function Copyable({ value, shown, label = 'Copy', className }: { value: string; shown?: string; label?: string; className?: string }) {
+export function Copyable({
+  value,
+  shown,
+  label = 'Copy',
+  className,
+}: {
+  value: string;
+  shown?: string;
+  label?: string;
+  className?: string;
+}) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;

@@ -24,13 +24,27 @@ interface DialogProps {
 const places = {
   modal:
     'inset-x-4 top-[12vh] mx-auto max-h-[80vh] overflow-y-auto rounded-xl data-ending-style:scale-[0.98] data-starting-style:scale-[0.98]',
-  sheet: 'inset-y-0 left-0 w-72 max-w-[85vw] overflow-y-auto rounded-r-xl data-ending-style:-translate-x-4 data-starting-style:-translate-x-4',
+  sheet:
+    'inset-y-0 left-0 w-72 max-w-[85vw] overflow-y-auto rounded-r-xl data-ending-style:-translate-x-4 data-starting-style:-translate-x-4',
 } as const;
 
 /** A modal dialog: focus stays inside, Esc closes, focus goes back to what opened it. */
-export function Dialog({ title, description, trigger, kind = 'modal', size = 'sm', initialFocus, children, footer, ...root }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  trigger,
+  kind = 'modal',
+  size = 'sm',
+  initialFocus,
+  children,
+  footer,
+  ...root
+}: DialogProps) {
   return (
-    <Base.Root {...(root.open === undefined ? {} : { open: root.open })} onOpenChange={(open) => root.onOpenChange?.(open)}>
+    <Base.Root
+      {...(root.open === undefined ? {} : { open: root.open })}
+      onOpenChange={(open) => root.onOpenChange?.(open)}
+    >
       {trigger === undefined ? null : <Base.Trigger render={trigger} />}
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/35 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0 dark:bg-black/60" />
@@ -45,14 +59,21 @@ export function Dialog({ title, description, trigger, kind = 'modal', size = 'sm
           <header className="flex items-start justify-between gap-4 px-5 pt-4">
             <div>
               <Base.Title className="text-base font-semibold">{title}</Base.Title>
-              {description === undefined ? null : <Base.Description className="mt-1 text-sm text-soft">{description}</Base.Description>}
+              {description === undefined ? null : (
+                <Base.Description className="mt-1 text-sm text-soft">{description}</Base.Description>
+              )}
             </div>
-            <Base.Close aria-label="Close" className={buttonClass({ variant: 'ghost', size: 'icon-sm', className: '-mr-1.5' })}>
+            <Base.Close
+              aria-label="Close"
+              className={buttonClass({ variant: 'ghost', size: 'icon-sm', className: '-mr-1.5' })}
+            >
               <X aria-hidden className="size-4" />
             </Base.Close>
           </header>
           <div className="px-5 py-4">{children}</div>
-          {footer === undefined ? null : <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
+          {footer === undefined ? null : (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -27,14 +27,20 @@ export function Field({
   const id = useId();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
-  const described = [error === undefined ? null : errorId, hint === undefined ? null : hintId].filter((part) => part !== null);
+  const described = [error === undefined ? null : errorId, hint === undefined ? null : hintId].filter(
+    (part) => part !== null,
+  );
   return (
     <div className={classNames('flex min-w-0 flex-col gap-1', className)}>
       <label htmlFor={id} className="text-sm font-medium">
         {label}
         {isOptional ? <span className="ml-1.5 font-normal text-faint">optional</span> : null}
       </label>
-      {children({ id, 'aria-describedby': described.length === 0 ? undefined : described.join(' '), 'aria-invalid': error === undefined ? undefined : true })}
+      {children({
+        id,
+        'aria-describedby': described.length === 0 ? undefined : described.join(' '),
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
       {error === undefined ? null : <FieldError id={errorId} text={error} />}
       {hint === undefined ? null : (
         <p id={hintId} className="text-xs text-faint">

@@ -6,7 +6,17 @@ import type { ReactElement, ReactNode } from 'react';
 import { classNames } from './class-names';
 
 /** A button that opens a list of acts. */
-export function Menu({ trigger, label, align = 'end', children }: { trigger: ReactElement<Record<string, unknown>>; label: string; align?: 'start' | 'end'; children: ReactNode }) {
+export function Menu({
+  trigger,
+  label,
+  align = 'end',
+  children,
+}: {
+  trigger: ReactElement<Record<string, unknown>>;
+  label: string;
+  align?: 'start' | 'end';
+  children: ReactNode;
+}) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
@@ -24,7 +34,8 @@ export function Menu({ trigger, label, align = 'end', children }: { trigger: Rea
   );
 }
 
-const item = 'flex w-full items-start gap-2.5 rounded-md px-2.5 py-1.5 text-left outline-none select-none data-highlighted:bg-subtle';
+const item =
+  'flex w-full items-start gap-2.5 rounded-md px-2.5 py-1.5 text-left outline-none select-none data-highlighted:bg-subtle';
 
 interface ItemProps {
   icon?: ReactNode;
@@ -37,9 +48,27 @@ interface ItemProps {
 function ItemBody({ icon, reason, isDanger, children }: ItemProps) {
   return (
     <>
-      {icon === undefined ? null : <span className={classNames('mt-0.5 shrink-0', reason === undefined ? 'text-soft' : 'text-faint', isDanger && reason === undefined && 'text-danger')}>{icon}</span>}
+      {icon === undefined ? null : (
+        <span
+          className={classNames(
+            'mt-0.5 shrink-0',
+            reason === undefined ? 'text-soft' : 'text-faint',
+            isDanger && reason === undefined && 'text-danger',
+          )}
+        >
+          {icon}
+        </span>
+      )}
       <span className="min-w-0">
-        <span className={classNames('block', reason !== undefined && 'text-faint', isDanger && reason === undefined && 'text-danger')}>{children}</span>
+        <span
+          className={classNames(
+            'block',
+            reason !== undefined && 'text-faint',
+            isDanger && reason === undefined && 'text-danger',
+          )}
+        >
+          {children}
+        </span>
         {reason === undefined ? null : <span className="block text-xs text-faint">{reason}</span>}
       </span>
     </>
@@ -72,13 +101,28 @@ export function MenuLink({ href, ...body }: ItemProps & { href: Route }) {
 }
 
 /** One of a few values; the chosen one is marked. */
-export function MenuRadioGroup({ label, value, onChange, options }: { label: string; value: string; onChange: (value: string) => void; options: readonly { value: string; label: string }[] }) {
+export function MenuRadioGroup({
+  label,
+  value,
+  onChange,
+  options,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly { value: string; label: string }[];
+}) {
   return (
     <Base.Group>
       <MenuLabel>{label}</MenuLabel>
       <Base.RadioGroup value={value} onValueChange={(next: string) => onChange(next)}>
         {options.map((option) => (
-          <Base.RadioItem key={option.value} value={option.value} closeOnClick className={classNames(item, 'cursor-pointer items-center')}>
+          <Base.RadioItem
+            key={option.value}
+            value={option.value}
+            closeOnClick
+            className={classNames(item, 'cursor-pointer items-center')}
+          >
             <span className="flex size-3.5 items-center justify-center">
               <Base.RadioItemIndicator className="size-1.5 rounded-full bg-accent" />
             </span>

@@ -1,9 +1,10 @@
 'use client';
 import { Minus, Plus } from 'lucide-react';
-import type { FieldControl } from './field';
 import { classNames } from './class-names';
+import type { FieldControl } from './field';
 
-const step = 'flex h-full w-8 shrink-0 items-center justify-center text-soft hover:bg-subtle aria-disabled:cursor-not-allowed aria-disabled:text-faint aria-disabled:opacity-50';
+const step =
+  'flex h-full w-8 shrink-0 items-center justify-center text-soft hover:bg-subtle aria-disabled:cursor-not-allowed aria-disabled:text-faint aria-disabled:opacity-50';
 
 /** A whole number with minus and plus. Typing is free; the form says what is wrong with the value. */
 export function NumberStepper({
@@ -38,7 +39,13 @@ export function NumberStepper({
         isOff && 'bg-subtle',
       )}
     >
-      <button type="button" className={step} aria-label={`Fewer ${label}`} aria-disabled={isOff || present <= min} onClick={() => move(-1)}>
+      <button
+        type="button"
+        className={step}
+        aria-label={`Fewer ${label}`}
+        aria-disabled={isOff || present <= min}
+        onClick={() => move(-1)}
+      >
         <Minus aria-hidden className="size-3.5" />
       </button>
       <input
@@ -57,7 +64,13 @@ export function NumberStepper({
         }}
         className="w-full min-w-0 border-x border-line bg-transparent text-center text-sm tabular-nums outline-none"
       />
-      <button type="button" className={step} aria-label={`More ${label}`} aria-disabled={isOff || present >= max} onClick={() => move(1)}>
+      <button
+        type="button"
+        className={step}
+        aria-label={`More ${label}`}
+        aria-disabled={isOff || present >= max}
+        onClick={() => move(1)}
+      >
         <Plus aria-hidden className="size-3.5" />
       </button>
     </div>

@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react';
 
 /** The one h1 of a page, with what can be done at its right. */
-export function PageHeader({ title, description, badge, actions }: { title: ReactNode; description?: ReactNode; badge?: ReactNode; actions?: ReactNode }) {
+export function PageHeader({
+  title,
+  description,
+  badge,
+  actions,
+}: {
+  title: ReactNode;
+  description?: ReactNode;
+  badge?: ReactNode;
+  actions?: ReactNode;
+}) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
       <div className="min-w-0">

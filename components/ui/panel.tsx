@@ -46,7 +46,9 @@ export function Panel({
           <h2 id={`${id}-title`} className="text-sm font-semibold">
             {title}
           </h2>
-          {description === undefined ? null : <p className={classNames('text-xs', tone === undefined && 'text-faint')}>{description}</p>}
+          {description === undefined ? null : (
+            <p className={classNames('text-xs', tone === undefined && 'text-faint')}>{description}</p>
+          )}
         </div>
         {actions === undefined ? null : <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>

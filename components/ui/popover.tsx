@@ -3,7 +3,15 @@ import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
 
 /** A small box beside what opened it; closes with Esc or a click elsewhere. */
-export function Popover({ trigger, title, children }: { trigger: ReactElement<Record<string, unknown>>; title: string; children: ReactNode }) {
+export function Popover({
+  trigger,
+  title,
+  children,
+}: {
+  trigger: ReactElement<Record<string, unknown>>;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />

@@ -1,7 +1,7 @@
 'use client';
 import { Ban } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { KeyValues, type KeyValue } from './key-values';
+import { type KeyValue, KeyValues } from './key-values';
 
 /**
  * The answer to a request that was refused: what was said, who won, what was not changed, and the next acts. Takes the focus when
@@ -25,7 +25,12 @@ export function Receipt({
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <div ref={box} role="alert" tabIndex={-1} className="tone-danger rounded-lg border border-(--tone-line) bg-surface outline-offset-2">
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      className="tone-danger rounded-lg border border-(--tone-line) bg-surface outline-offset-2"
+    >
       <div className="flex gap-2.5 rounded-t-lg bg-(--tone-bg) px-4 py-3 text-sm text-(--tone-fg)">
         <Ban aria-hidden className="mt-0.5 size-4 shrink-0" />
         <div className="min-w-0">

@@ -78,12 +78,20 @@ export function Stale({ isStale, note, children }: { isStale: boolean; note?: Re
 }
 
 /** Bars in the place of text that is on its way; shown only after a moment, so that fast answers do not flicker. */
-export function Skeleton({ lines = 3, className, label = 'Loading' }: { lines?: number; className?: string; label?: string }) {
-  const widths = ['w-3/4', 'w-1/2', 'w-5/6', 'w-2/3', 'w-3/5'];
+export function Skeleton({
+  lines = 3,
+  className,
+  label = 'Loading',
+}: {
+  lines?: number;
+  className?: string;
+  label?: string;
+}) {
+  const widths = ['w-3/4', 'w-1/2', 'w-5/6', 'w-2/3', 'w-3/5', 'w-4/5', 'w-1/3', 'w-7/12'];
   return (
     <div role="status" aria-label={label} className={classNames('flex flex-col gap-3 px-4 py-4', className)}>
-      {Array.from({ length: lines }, (_, line) => (
-        <span key={`line-${line + 1}`} className={classNames('h-3.5 animate-pulse rounded bg-subtle', widths[line % widths.length])} />
+      {widths.slice(0, lines).map((width) => (
+        <span key={width} className={classNames('h-3.5 animate-pulse rounded bg-subtle', width)} />
       ))}
     </div>
   );

@@ -11,8 +11,22 @@ export function absoluteText(iso: string, zone: TimeZoneChoice, nowMs: number | 
   if (Number.isNaN(at.getTime())) return iso;
   const parts = (date: Date) =>
     zone === 'utc'
-      ? { y: date.getUTCFullYear(), m: date.getUTCMonth(), d: date.getUTCDate(), h: date.getUTCHours(), i: date.getUTCMinutes(), s: date.getUTCSeconds() }
-      : { y: date.getFullYear(), m: date.getMonth(), d: date.getDate(), h: date.getHours(), i: date.getMinutes(), s: date.getSeconds() };
+      ? {
+          y: date.getUTCFullYear(),
+          m: date.getUTCMonth(),
+          d: date.getUTCDate(),
+          h: date.getUTCHours(),
+          i: date.getUTCMinutes(),
+          s: date.getUTCSeconds(),
+        }
+      : {
+          y: date.getFullYear(),
+          m: date.getMonth(),
+          d: date.getDate(),
+          h: date.getHours(),
+          i: date.getMinutes(),
+          s: date.getSeconds(),
+        };
   const { y, m, d, h, i, s } = parts(at);
   const clock = `${pad(h)}:${pad(i)}:${pad(s)}${zone === 'utc' ? ' UTC' : ''}`;
   if (nowMs !== null) {
@@ -27,7 +41,8 @@ export function durationText(ms: number, isShort = false): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return isShort || seconds % 60 === 0 || minutes >= 20 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  if (minutes < 60)
+    return isShort || seconds % 60 === 0 || minutes >= 20 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return isShort || minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
   const days = Math.floor(hours / 24);

@@ -7,7 +7,15 @@ import { useTimeZone } from './time-zone';
  * A point in time. Relative after the page has come alive, absolute before, so server and browser agree; the other form is its
  * title. `absolute` keeps the clock time.
  */
-export function Time({ value, mode = 'relative', className }: { value: string; mode?: 'relative' | 'absolute'; className?: string }) {
+export function Time({
+  value,
+  mode = 'relative',
+  className,
+}: {
+  value: string;
+  mode?: 'relative' | 'absolute';
+  className?: string;
+}) {
   const now = useNow();
   const zone = useTimeZone();
   const absolute = absoluteText(value, zone, mode === 'absolute' ? now : null);
@@ -21,7 +29,15 @@ export function Time({ value, mode = 'relative', className }: { value: string; m
 }
 
 /** How long something has been going on, ticking; with `until` it stands still. */
-export function Elapsed({ since, until, className }: { since: string; until?: string | null | undefined; className?: string }) {
+export function Elapsed({
+  since,
+  until,
+  className,
+}: {
+  since: string;
+  until?: string | null | undefined;
+  className?: string;
+}) {
   const now = useNow();
   const zone = useTimeZone();
   const end = until == null ? now : Date.parse(until);

@@ -10,11 +10,14 @@ import { type Reader, serverHealth } from './reader';
 export const clusterSorts = ['name', 'state', 'version', 'nodes', 'created'] as const;
 export type ClusterSort = (typeof clusterSorts)[number];
 
-const list = <T extends z.ZodType>(item: T) =>
-  z
-    .string()
-    .transform((text) => text.split(',').filter((part) => part !== ''))
-    .pipe(z.array(item).max(30));
+/** Comma separated. Values that the item does not know are left out. */
+const list = <Value>(item: z.ZodType<Value>) =>
+  z.string().transform((text) =>
+    text.split(',').flatMap((part) => {
+      const parsed = item.safeParse(part);
+      return part !== '' && parsed.success ? [parsed.data] : [];
+    }),
+  );
 
 /** The query of `/api/v1/clusters` and of the page. Unknown values are left out, not refused: a link must always open. */
 export const clusterSearch = z.object({
@@ -73,7 +76,9 @@ export function searchCondition(search: ClusterSearch, reader: Reader, except?: 
     isShown(search),
     presetCondition(search.preset, reader),
     except === 'state' || search.state.length === 0 ? undefined : inArray(clusters.state, search.state),
-    except === 'version' || search.version.length === 0 ? undefined : inArray(kubernetesVersions.version, search.version),
+    except === 'version' || search.version.length === 0
+      ? undefined
+      : inArray(kubernetesVersions.version, search.version),
     except === 'zone' || search.zone.length === 0 ? undefined : inArray(clusters.zoneName, search.zone),
     ...textConditions(search.q),
   );
@@ -102,7 +107,10 @@ export function sortBy(sort: ClusterSort, reader: Reader): { by: SQL; type: SQL 
     case 'created':
       return { by: sql`${clusters.createdAt}`, type: sql`timestamptz` };
     case 'state':
-      return { by: sql`(${severity(reader)} * 1e11::float8 + extract(epoch from ${clusters.stateSince})::float8)`, type: sql`float8` };
+      return {
+        by: sql`(${severity(reader)} * 1e11::float8 + extract(epoch from ${clusters.stateSince})::float8)`,
+        type: sql`float8`,
+      };
   }
 }
 
@@ -114,7 +122,11 @@ function severity(reader: Reader): SQL {
 
 const cursorShape = z.tuple([z.string(), z.uuid()]);
 
-export function afterCursor(cursor: string | undefined, order: 'asc' | 'desc', key: { by: SQL; type: SQL }): SQL | undefined {
+export function afterCursor(
+  cursor: string | undefined,
+  order: 'asc' | 'desc',
+  key: { by: SQL; type: SQL },
+): SQL | undefined {
   if (cursor === undefined) return undefined;
   const parsed = cursorShape.safeParse(jsonOf(cursor));
   if (!parsed.success) return undefined;
@@ -134,4 +146,3 @@ function jsonOf(cursor: string): unknown {
     return null;
   }
 }
-

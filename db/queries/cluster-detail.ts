@@ -1,13 +1,13 @@
 /** One cluster with everything its page shows. */
 import { asc, desc, eq, sql } from 'drizzle-orm';
+import { readCatalogue } from '@/db/catalogue';
 import type { Queryable } from '@/db/client';
 import { clusterComponents, clusterSecrets, clusters, nodes, transitions } from '@/db/schema/clusters';
 import { jobs } from '@/db/schema/jobs';
 import { events } from '@/db/schema/records';
 import { servers } from '@/db/schema/servers';
-import type { Offering } from '@/infrastructure/cloud';
 import { failureTarget } from '@/domain/orphans';
-import { readCatalogue } from '@/db/catalogue';
+import type { Offering } from '@/infrastructure/cloud';
 import type { ClusterDetail, ComponentView, EventLine, JobLine, NodeView, TransitionLine } from './cluster-dto';
 import { byId, readRows } from './cluster-rows';
 import { iso, isoOrNull, type Reader } from './reader';
@@ -18,7 +18,12 @@ const transitionCount = 100;
 
 /** Undefined: there never was such a cluster. A deleted one is found, in Destroyed. */
 export async function clusterDetail(db: Queryable, reader: Reader, id: string): Promise<ClusterDetail | undefined> {
-  const [found] = await readRows(db, reader, { where: byId(id), order: [asc(clusters.id)], limit: 1, sortText: sql`${clusters.name}` });
+  const [found] = await readRows(db, reader, {
+    where: byId(id),
+    order: [asc(clusters.id)],
+    limit: 1,
+    sortText: sql`${clusters.name}`,
+  });
   if (found === undefined) return undefined;
   const { row } = found;
   const [more, nodeList, components, jobList, eventList, transitionList, offeringNames, usualMs] = await Promise.all([
@@ -104,7 +109,11 @@ async function readNodes(db: Queryable, id: string): Promise<readonly NodeView[]
 
 async function readComponents(db: Queryable, id: string): Promise<readonly ComponentView[]> {
   const rows = await db
-    .select({ component: clusterComponents.component, wanted: clusterComponents.wanted, installedAt: clusterComponents.installedAt })
+    .select({
+      component: clusterComponents.component,
+      wanted: clusterComponents.wanted,
+      installedAt: clusterComponents.installedAt,
+    })
     .from(clusterComponents)
     .where(eq(clusterComponents.clusterId, id))
     .orderBy(asc(clusterComponents.component));

@@ -79,7 +79,13 @@ export async function readRows(
   ]);
   return found.map((row) => ({
     sortText: row.sortText,
-    row: toRow(row, { reader, numbers: numbers.get(row.id), lastEvent: lastEvents.get(row.id) ?? null, availability, versions }),
+    row: toRow(row, {
+      reader,
+      numbers: numbers.get(row.id),
+      lastEvent: lastEvents.get(row.id) ?? null,
+      availability,
+      versions,
+    }),
   }));
 }
 
@@ -116,7 +122,10 @@ function toRow(found: Found, around: Surroundings): ClusterRow {
     draining: availability.draining,
   };
   const total = { control: found.controlCount, worker: found.workerCount, etcd: found.etcdCount };
-  const count = (role: NodeRole): RoleCount => ({ ready: numbers?.ready[role] ?? 0, total: Math.max(total[role], numbers?.recorded[role] ?? 0) });
+  const count = (role: NodeRole): RoleCount => ({
+    ready: numbers?.ready[role] ?? 0,
+    total: Math.max(total[role], numbers?.recorded[role] ?? 0),
+  });
   return {
     id: found.id,
     name: found.name,
@@ -127,7 +136,10 @@ function toRow(found: Found, around: Surroundings): ClusterRow {
     nodeVersions: numbers?.versions ?? [],
     isUpgradeOffered: isUpgradeOffered(found, around.versions),
     nodes: { control: count('control'), worker: count('worker'), etcd: count('etcd') },
-    autoscale: found.autoscaleEnabled && found.minSize !== null && found.maxSize !== null ? { min: found.minSize, max: found.maxSize } : null,
+    autoscale:
+      found.autoscaleEnabled && found.minSize !== null && found.maxSize !== null
+        ? { min: found.minSize, max: found.maxSize }
+        : null,
     zoneName: found.zoneName,
     protected: found.protected,
     createdBy: found.createdBy,
@@ -187,7 +199,9 @@ async function nodeNumbers(db: Queryable, ids: readonly string[]): Promise<Reado
       recorded: sql<number>`count(*)::int`,
       ready: sql<number>`(count(*) filter (where ${nodes.stage} = 'ready'))::int`,
       external: sql<number>`(count(*) filter (where ${nodes.external}))::int`,
-      versions: sql<string[]>`coalesce(array_agg(distinct ${nodes.version}) filter (where ${nodes.version} is not null), '{}')`,
+      versions: sql<
+        string[]
+      >`coalesce(array_agg(distinct ${nodes.version}) filter (where ${nodes.version} is not null), '{}')`,
     })
     .from(nodes)
     .where(inArray(nodes.clusterId, [...ids]))
@@ -206,7 +220,10 @@ async function nodeNumbers(db: Queryable, ids: readonly string[]): Promise<Reado
 }
 
 /** One index lookup a cluster; a join over all events would read them all. */
-async function lastEventOf(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, { at: string; summary: string }>> {
+async function lastEventOf(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { at: string; summary: string }>> {
   if (ids.length === 0) return new Map();
   const rows = await db.execute<{ cluster_id: string; at: string; summary: string }>(sql`
     select wanted.id as cluster_id, to_char(last.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, last.summary

@@ -4,7 +4,14 @@ import type { Queryable } from '@/db/client';
 import { clusters, kubernetesVersions } from '@/db/schema/clusters';
 import { jobs } from '@/db/schema/jobs';
 import { servers } from '@/db/schema/servers';
-import { afterCursor, type ClusterSearch, cursorOf, presetCondition, searchCondition, sortBy } from './cluster-conditions';
+import {
+  afterCursor,
+  type ClusterSearch,
+  cursorOf,
+  presetCondition,
+  searchCondition,
+  sortBy,
+} from './cluster-conditions';
 import { type ClusterList, type ClusterPreset, clusterPresets, type Facet } from './cluster-dto';
 import { readRows } from './cluster-rows';
 import type { Reader } from './reader';
@@ -42,10 +49,17 @@ export async function listClusters(db: Queryable, reader: Reader, search: Cluste
 }
 
 /** How many clusters each preset holds, and how many match the whole search; one scan. */
-async function presetCounts(db: Queryable, reader: Reader, matching: SQL | undefined): Promise<Record<ClusterPreset | 'total', number>> {
+async function presetCounts(
+  db: Queryable,
+  reader: Reader,
+  matching: SQL | undefined,
+): Promise<Record<ClusterPreset | 'total', number>> {
   const count = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`;
   const ofPresets = Object.fromEntries(
-    clusterPresets.map((preset) => [preset, count(sql`${clusters.removedAt} is null and ${presetCondition(preset, reader)}`)]),
+    clusterPresets.map((preset) => [
+      preset,
+      count(sql`${clusters.removedAt} is null and ${presetCondition(preset, reader)}`),
+    ]),
   ) as Record<ClusterPreset, SQL<number>>;
   const [row] = await db
     .select({ ...ofPresets, total: count(matching ?? sql`true`) })

@@ -118,7 +118,12 @@ export async function listEvents(
 }
 
 /** How many events that match came after this one, up to a hundred: for the pill above a list that stands still. */
-export async function countNewerEvents(queryable: Queryable, _actor: Actor, filter: EventFilter, after: number): Promise<number> {
+export async function countNewerEvents(
+  queryable: Queryable,
+  _actor: Actor,
+  filter: EventFilter,
+  after: number,
+): Promise<number> {
   const rows = await queryable
     .select({ id: events.id })
     .from(events)
@@ -142,7 +147,12 @@ export async function countRefusals(queryable: Queryable, _actor: Actor, filter:
 }
 
 /** Events of one job of the given types, oldest first: a late result, an end by an admin. */
-export async function eventsOfJob(queryable: Queryable, _actor: Actor, jobId: string, types: readonly EventType[]): Promise<readonly EventRow[]> {
+export async function eventsOfJob(
+  queryable: Queryable,
+  _actor: Actor,
+  jobId: string,
+  types: readonly EventType[],
+): Promise<readonly EventRow[]> {
   const rows = await select(queryable)
     .where(and(eq(events.jobId, jobId), inArray(events.type, [...types])))
     .orderBy(events.id)

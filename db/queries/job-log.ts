@@ -16,7 +16,13 @@ export interface LogLine {
 const mostLines = 1000;
 
 /** The newest lines, or those after `after`. */
-export async function jobLog(queryable: Queryable, _actor: Actor, jobId: string, after: number | null, limit = mostLines): Promise<readonly LogLine[]> {
+export async function jobLog(
+  queryable: Queryable,
+  _actor: Actor,
+  jobId: string,
+  after: number | null,
+  limit = mostLines,
+): Promise<readonly LogLine[]> {
   const rows = await queryable
     .select({ id: jobLogs.id, at: jobLogs.at, step: jobLogs.step, level: jobLogs.level, text: jobLogs.text })
     .from(jobLogs)

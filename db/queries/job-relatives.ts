@@ -44,7 +44,12 @@ export async function relativesOf(queryable: Queryable, of: { id: string; cluste
   const key = sql`(${of.acceptedKey}::timestamptz, ${of.id}::uuid)`;
   const place = sql`(${jobs.acceptedAt}, ${jobs.id})`;
   const read = (where: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
-    queryable.select(relatedColumns).from(jobs).where(and(eq(jobs.clusterId, of.clusterId), where)).orderBy(order).limit(1);
+    queryable
+      .select(relatedColumns)
+      .from(jobs)
+      .where(and(eq(jobs.clusterId, of.clusterId), where))
+      .orderBy(order)
+      .limit(1);
   const [before, after] = await Promise.all([
     read(sql`${place} < ${key}`, sql`${jobs.acceptedAt} desc, ${jobs.id} desc`),
     read(sql`${place} > ${key}`, sql`${jobs.acceptedAt} asc, ${jobs.id} asc`),
@@ -62,6 +67,11 @@ export async function relatedById(queryable: Queryable, id: string | null): Prom
 }
 
 export async function continuedBy(queryable: Queryable, id: string): Promise<readonly RelatedJob[]> {
-  const rows = await queryable.select(relatedColumns).from(jobs).where(and(eq(jobs.continuesJobId, id), ne(jobs.id, id))).orderBy(desc(jobs.acceptedAt)).limit(5);
+  const rows = await queryable
+    .select(relatedColumns)
+    .from(jobs)
+    .where(and(eq(jobs.continuesJobId, id), ne(jobs.id, id)))
+    .orderBy(desc(jobs.acceptedAt))
+    .limit(5);
   return rows.map(toRelated);
 }

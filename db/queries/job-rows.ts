@@ -102,13 +102,37 @@ export const iso = (date: Date) => date.toISOString();
 export const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
 
 export function toJobRow(row: SelectedJob): JobRow {
-  const { serverId, serverName, serverState, protocol, lastBeatAt, leaseUntil, isSilent, actor, acceptedKey: _, ...plain } = row;
+  const {
+    serverId,
+    serverName,
+    serverState,
+    protocol,
+    lastBeatAt,
+    leaseUntil,
+    isSilent,
+    actor,
+    acceptedKey: _,
+    ...plain
+  } = row;
   const isKnown =
-    serverId !== null && serverName !== null && serverState !== null && protocol !== null && lastBeatAt !== null && leaseUntil !== null;
+    serverId !== null &&
+    serverName !== null &&
+    serverState !== null &&
+    protocol !== null &&
+    lastBeatAt !== null &&
+    leaseUntil !== null;
   return {
     ...plain,
     server: isKnown
-      ? { id: serverId, name: serverName, state: serverState, protocol, lastBeatAt: iso(lastBeatAt), leaseUntil: iso(leaseUntil), isSilent }
+      ? {
+          id: serverId,
+          name: serverName,
+          state: serverState,
+          protocol,
+          lastBeatAt: iso(lastBeatAt),
+          leaseUntil: iso(leaseUntil),
+          isSilent,
+        }
       : null,
     actorKind: actor.kind,
     actorName: actor.name,

@@ -48,19 +48,37 @@ export async function transitionsOfJob(queryable: Queryable, jobId: string): Pro
 /** A moment before and after, so that the state it came from and the one it left behind are seen. */
 const marginMs = 1000;
 
-export async function bandOf(queryable: Queryable, clusterId: string, window: { from: Date; to: Date | null }): Promise<readonly BandPart[]> {
+export async function bandOf(
+  queryable: Queryable,
+  clusterId: string,
+  window: { from: Date; to: Date | null },
+): Promise<readonly BandPart[]> {
   const from = new Date(window.from.getTime() - marginMs);
   const to = window.to === null ? null : new Date(window.to.getTime() + marginMs);
   const read = { state: transitions.toState, at: transitions.at };
   const [before, within, [cluster]] = await Promise.all([
-    queryable.select(read).from(transitions).where(and(eq(transitions.clusterId, clusterId), lte(transitions.at, from))).orderBy(desc(transitions.seq)).limit(1),
+    queryable
+      .select(read)
+      .from(transitions)
+      .where(and(eq(transitions.clusterId, clusterId), lte(transitions.at, from)))
+      .orderBy(desc(transitions.seq))
+      .limit(1),
     queryable
       .select({ ...read, fromState: transitions.fromState })
       .from(transitions)
-      .where(and(eq(transitions.clusterId, clusterId), gt(transitions.at, from), to === null ? undefined : lte(transitions.at, to)))
+      .where(
+        and(
+          eq(transitions.clusterId, clusterId),
+          gt(transitions.at, from),
+          to === null ? undefined : lte(transitions.at, to),
+        ),
+      )
       .orderBy(asc(transitions.seq))
       .limit(200),
-    queryable.select({ state: clusters.state, seq: sql<number>`${clusters.transitionSeq}::int` }).from(clusters).where(eq(clusters.id, clusterId)),
+    queryable
+      .select({ state: clusters.state, seq: sql<number>`${clusters.transitionSeq}::int` })
+      .from(clusters)
+      .where(eq(clusters.id, clusterId)),
   ]);
   const first = before[0]?.state ?? within[0]?.fromState ?? cluster?.state;
   if (first === undefined) return [];

@@ -37,7 +37,11 @@ export async function usualOfJobs(queryable: Queryable, _actor: Actor): Promise<
 }
 
 /** By step of one kind of operation, whatever node it worked on: `build-node` for `build-node worker-2`. */
-export async function usualOfSteps(queryable: Queryable, _actor: Actor, kind: string): Promise<Readonly<Record<string, Usual>>> {
+export async function usualOfSteps(
+  queryable: Queryable,
+  _actor: Actor,
+  kind: string,
+): Promise<Readonly<Record<string, Usual>>> {
   const rows = await queryable.execute<UsualRow>(sql`
     select split_part(job_steps.name, ' ', 1) as name, count(*)::int as runs,
       percentile_cont(0.5) within group (order by extract(epoch from ended_at - job_steps.started_at) * 1000)::float8 as p50,

@@ -10,7 +10,7 @@ import { passes } from '../schema/records';
 import { type EventRow, eventsOfJob } from './events';
 import { continuedBy, type RelatedJob, relatedById, relativesOf } from './job-relatives';
 import { iso, isoOrNull, type JobRow, selectJobs, toJobRow } from './job-rows';
-import { bandOf, type BandPart, type JobTransition, transitionsOfJob } from './job-transitions';
+import { type BandPart, bandOf, type JobTransition, transitionsOfJob } from './job-transitions';
 import { withoutSecrets } from './without-secrets';
 
 export interface JobStep {
@@ -44,7 +44,12 @@ export interface JobDetail extends JobRow {
   readonly next: RelatedJob | null;
   readonly continues: RelatedJob | null;
   readonly continuedBy: readonly RelatedJob[];
-  readonly endedBy: { readonly passId: number; readonly trigger: string; readonly actorName: string; readonly startedAt: string } | null;
+  readonly endedBy: {
+    readonly passId: number;
+    readonly trigger: string;
+    readonly actorName: string;
+    readonly startedAt: string;
+  } | null;
   /** What a worker reported after it had lost its cluster (interface B6). */
   readonly lateResults: readonly EventRow[];
   /** The cluster as it is now; `seq` is what *end this operation* compares. */
@@ -59,20 +64,31 @@ export interface JobDetail extends JobRow {
 }
 
 /** Undefined: there is no such job, or it has been pruned. */
-export async function jobDetail(queryable: Queryable, actor: Actor, id: string, beatMs: number): Promise<JobDetail | undefined> {
+export async function jobDetail(
+  queryable: Queryable,
+  actor: Actor,
+  id: string,
+  beatMs: number,
+): Promise<JobDetail | undefined> {
   const [row] = await selectJobs(queryable, beatMs).where(eq(jobs.id, id));
   if (row === undefined) return undefined;
   const { clusterId } = row;
   const [more, steps, retries, transitions, band, relatives, endedBy, lateResults, cluster] = await Promise.all([
     moreOf(queryable, id),
-    queryable.select().from(jobSteps).where(eq(jobSteps.jobId, id)).orderBy(asc(jobSteps.startedAt), asc(jobSteps.ordinal)),
+    queryable
+      .select()
+      .from(jobSteps)
+      .where(eq(jobSteps.jobId, id))
+      .orderBy(asc(jobSteps.startedAt), asc(jobSteps.ordinal)),
     queryable
       .select({ step: jobLogs.step, at: jobLogs.at })
       .from(jobLogs)
       .where(and(eq(jobLogs.jobId, id), sql`${jobLogs.level} = 'warning' and ${jobLogs.text} like 'Attempt %'`))
       .orderBy(asc(jobLogs.id)),
     transitionsOfJob(queryable, id),
-    clusterId === null ? [] : bandOf(queryable, clusterId, { from: row.startedAt ?? row.acceptedAt, to: row.finishedAt }),
+    clusterId === null
+      ? []
+      : bandOf(queryable, clusterId, { from: row.startedAt ?? row.acceptedAt, to: row.finishedAt }),
     clusterId === null ? [] : relativesOf(queryable, { id, clusterId, acceptedKey: row.acceptedKey }),
     row.endedByPassId === null ? null : passOf(queryable, row.endedByPassId),
     row.lateResultAt === null ? [] : eventsOfJob(queryable, actor, id, ['operation.late-result']),
@@ -96,7 +112,9 @@ export async function jobDetail(queryable: Queryable, actor: Actor, id: string, 
     band,
     previous: relatives.find((each) => each.place === 'previous')?.job ?? null,
     next: relatives.find((each) => each.place === 'next')?.job ?? null,
-    continues: relatives.find((each) => each.job.id === row.continuesJobId)?.job ?? (await relatedById(queryable, row.continuesJobId)),
+    continues:
+      relatives.find((each) => each.job.id === row.continuesJobId)?.job ??
+      (await relatedById(queryable, row.continuesJobId)),
     continuedBy: await continuedBy(queryable, id),
     endedBy,
     lateResults,
@@ -119,7 +137,12 @@ async function moreOf(queryable: Queryable, id: string) {
     .from(jobs)
     .where(eq(jobs.id, id));
   if (row === undefined) throw new Error(`job ${id} went while its page was read`);
-  return { ...row, deadlineAt: isoOrNull(row.deadlineAt), input: withoutSecrets(row.input), result: row.result === null ? null : withoutSecrets(row.result) };
+  return {
+    ...row,
+    deadlineAt: isoOrNull(row.deadlineAt),
+    input: withoutSecrets(row.input),
+    result: row.result === null ? null : withoutSecrets(row.result),
+  };
 }
 
 async function passOf(queryable: Queryable, passId: number): Promise<JobDetail['endedBy']> {
@@ -132,10 +155,23 @@ async function passOf(queryable: Queryable, passId: number): Promise<JobDetail['
 
 async function clusterOf(queryable: Queryable, clusterId: string): Promise<JobDetail['cluster']> {
   const [row] = await queryable
-    .select({ id: clusters.id, name: clusters.name, state: clusters.state, seq: clusters.operationSeq, removedAt: clusters.removedAt, ownerId: clusters.operationId })
+    .select({
+      id: clusters.id,
+      name: clusters.name,
+      state: clusters.state,
+      seq: clusters.operationSeq,
+      removedAt: clusters.removedAt,
+      ownerId: clusters.operationId,
+    })
     .from(clusters)
     .where(eq(clusters.id, clusterId));
   if (row === undefined) return null;
   const { removedAt, ...rest } = row;
   return { ...rest, isRemoved: removedAt !== null };
+}
+
+/** The kind of a job; undefined where there is no such job. */
+export async function jobKind(queryable: Queryable, _actor: Actor, id: string): Promise<string | undefined> {
+  const [row] = await queryable.select({ kind: jobs.kind }).from(jobs).where(eq(jobs.id, id));
+  return row?.kind;
 }

@@ -6,7 +6,7 @@ import { clusters } from '../schema/clusters';
 import { jobs } from '../schema/jobs';
 import { servers } from '../schema/servers';
 import { countRefusals } from './events';
-import { type JobRow, selectJobs, type SelectedJob, toJobRow } from './job-rows';
+import { type JobRow, type SelectedJob, selectJobs, toJobRow } from './job-rows';
 
 /** `recovered` are the failed ones that a pass ended, `failed` the others. */
 export const jobTabs = ['all', 'in-progress', 'waiting', 'succeeded', 'failed', 'recovered', 'cancelled'] as const;
@@ -93,9 +93,19 @@ export async function listJobs(
   { tab, filter, after, beatMs }: { tab: JobTab; filter: JobFilter; after: Key | null; beatMs: number },
 ): Promise<JobPage> {
   const read = (part: Key['part'], limit: number) => {
-    const isAfter = after?.part === part ? sql`(${jobs.acceptedAt}, ${jobs.id}) < (${after.at}::timestamptz, ${after.id}::uuid)` : undefined;
+    const isAfter =
+      after?.part === part
+        ? sql`(${jobs.acceptedAt}, ${jobs.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`
+        : undefined;
     return selectJobs(queryable, beatMs)
-      .where(and(part === 'open' ? isNull(jobs.finishedAt) : isNotNull(jobs.finishedAt), inTab(tab), matches(filter), isAfter))
+      .where(
+        and(
+          part === 'open' ? isNull(jobs.finishedAt) : isNotNull(jobs.finishedAt),
+          inTab(tab),
+          matches(filter),
+          isAfter,
+        ),
+      )
       .orderBy(desc(jobs.acceptedAt), desc(jobs.id))
       .limit(limit);
   };
@@ -124,7 +134,8 @@ export async function countJobs(queryable: Queryable, actor: Actor, filter: JobF
       .groupBy(sql`1, 2`),
     countRefusals(queryable, actor, filter),
   ]);
-  const of = (test: (row: (typeof rows)[number]) => boolean) => rows.filter(test).reduce((sum, row) => sum + row.count, 0);
+  const of = (test: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(test).reduce((sum, row) => sum + row.count, 0);
   return {
     all: of(() => true),
     'in-progress': of((row) => row.status === 'in_progress'),
@@ -138,7 +149,12 @@ export async function countJobs(queryable: Queryable, actor: Actor, filter: JobF
 }
 
 export interface JobFacets {
-  readonly servers: readonly { readonly id: string; readonly name: string; readonly startedAt: string; readonly isDeparted: boolean }[];
+  readonly servers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly startedAt: string;
+    readonly isDeparted: boolean;
+  }[];
   readonly people: readonly string[];
 }
 
@@ -156,7 +172,12 @@ export async function jobFacets(queryable: Queryable, _actor: Actor): Promise<Jo
     ),
   ]);
   return {
-    servers: boots.map((row) => ({ id: row.id, name: row.name, startedAt: row.startedAt.toISOString(), isDeparted: row.state === 'departed' })),
+    servers: boots.map((row) => ({
+      id: row.id,
+      name: row.name,
+      startedAt: row.startedAt.toISOString(),
+      isDeparted: row.state === 'departed',
+    })),
     people: people.map((row) => row.name),
   };
 }

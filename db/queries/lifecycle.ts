@@ -33,7 +33,12 @@ export async function lifecycleFleet(queryable: Queryable, _actor: Actor): Promi
       .where(isNull(clusters.removedAt))
       .groupBy(clusters.state),
     queryable
-      .select({ from: transitions.fromState, event: transitions.event, to: transitions.toState, count: sql<number>`count(*)::int` })
+      .select({
+        from: transitions.fromState,
+        event: transitions.event,
+        to: transitions.toState,
+        count: sql<number>`count(*)::int`,
+      })
       .from(transitions)
       .where(sql`${transitions.at} > now() - interval '24 hours'`)
       .groupBy(transitions.fromState, transitions.event, transitions.toState),
@@ -85,7 +90,11 @@ export interface ClusterPath {
 const mostSteps = 300;
 
 /** The life of one cluster as its transitions tell it. Undefined: there is no such cluster. */
-export async function clusterPath(queryable: Queryable, _actor: Actor, clusterId: string): Promise<ClusterPath | undefined> {
+export async function clusterPath(
+  queryable: Queryable,
+  _actor: Actor,
+  clusterId: string,
+): Promise<ClusterPath | undefined> {
   const [cluster] = await queryable
     .select({
       name: clusters.name,
@@ -116,7 +125,9 @@ export async function clusterPath(queryable: Queryable, _actor: Actor, clusterId
     .where(and(eq(transitions.clusterId, clusterId)))
     .orderBy(desc(transitions.seq))
     .limit(mostSteps);
-  const steps = rows.reverse().map(({ actor, ...row }) => ({ ...row, actorName: actor?.name ?? null, at: row.at.toISOString() }));
+  const steps = rows
+    .reverse()
+    .map(({ actor, ...row }) => ({ ...row, actorName: actor?.name ?? null, at: row.at.toISOString() }));
   return {
     clusterId,
     name: cluster.name,

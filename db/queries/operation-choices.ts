@@ -12,7 +12,14 @@ export function operationChoices(facts: PolicyFacts, actor: Actor, holder: Holde
 function choiceOf(kind: OperationKind, facts: PolicyFacts, actor: Actor, holder: Holder | null): OperationChoice {
   const verdict = decide(kind, facts, actor);
   if (verdict.kind !== 'refused') {
-    return { kind, verdict: verdict.kind, to: verdict.kind === 'enter' ? verdict.to : null, reason: null, text: null, also: [] };
+    return {
+      kind,
+      verdict: verdict.kind,
+      to: verdict.kind === 'enter' ? verdict.to : null,
+      reason: null,
+      text: null,
+      also: [],
+    };
   }
   const about = { kind, state: facts.state, holder, role: verdict.role ?? operations[kind].role };
   return {

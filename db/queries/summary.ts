@@ -45,7 +45,12 @@ async function clusterNumbers(db: Queryable, reader: Reader) {
   const count = (preset: 'all' | 'attention' | 'operating' | 'orphaned') =>
     sql<number>`(count(*) filter (where ${presetCondition(preset, reader)}))::int`;
   const [row] = await db
-    .select({ clusters: count('all'), attention: count('attention'), operating: count('operating'), orphaned: count('orphaned') })
+    .select({
+      clusters: count('all'),
+      attention: count('attention'),
+      operating: count('operating'),
+      orphaned: count('orphaned'),
+    })
     .from(clusters)
     .leftJoin(jobs, eq(jobs.id, clusters.operationId))
     .leftJoin(servers, eq(servers.id, jobs.serverId))

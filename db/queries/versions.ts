@@ -1,6 +1,6 @@
 /** Which Kubernetes versions a cluster can go to. */
 import { eq } from 'drizzle-orm';
-import { compare, diff, minor, major } from 'semver';
+import { compare, diff, major, minor } from 'semver';
 import type { Queryable } from '@/db/client';
 import { kubernetesVersions } from '@/db/schema/clusters';
 
@@ -31,6 +31,11 @@ export function mayUpgradeTo(from: string, to: string): boolean {
   return compare(to, from) > 0 && diff(from, to) !== null && major(to) === major(from) && minor(to) - minor(from) <= 1;
 }
 
-export function isUpgradeOffered(cluster: { version: string; zoneId: string }, versions: readonly OfferedVersion[]): boolean {
-  return versions.some((each) => (each.zoneId === null || each.zoneId === cluster.zoneId) && mayUpgradeTo(cluster.version, each.version));
+export function isUpgradeOffered(
+  cluster: { version: string; zoneId: string },
+  versions: readonly OfferedVersion[],
+): boolean {
+  return versions.some(
+    (each) => (each.zoneId === null || each.zoneId === cluster.zoneId) && mayUpgradeTo(cluster.version, each.version),
+  );
 }

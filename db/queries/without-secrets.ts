@@ -5,7 +5,10 @@ const isHarmless = (value: unknown) => typeof value === 'number' || typeof value
 
 export function withoutSecrets(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, secretName.test(name) && !isHarmless(inner) ? '••••••' : masked(inner)]),
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      secretName.test(name) && !isHarmless(inner) ? '••••••' : masked(inner),
+    ]),
   );
 }
 

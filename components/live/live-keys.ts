@@ -1,0 +1,36 @@
+/*
+ * components/live — one stream a browser, and what it makes out of date. Queries begin with the names used here:
+ * ['clusters', …] and ['cluster', id, …], ['jobs', …] and ['job', id, …], ['servers', …] and ['server', id, …], ['passes', …] and
+ * ['pass', id, …], ['recovery', …], ['events', …], ['summary'].
+ */
+import type { QueryKey } from '@tanstack/react-query';
+
+/** Everything may be out of date. */
+export const resync = 'resync';
+
+/** The query keys that a message of the stream makes out of date; null: all of them. */
+export function keysOf(text: string): readonly QueryKey[] | null {
+  const [subject, id = '', clusterId] = text.split(' ');
+  switch (subject) {
+    case 'cluster':
+      return [['cluster', id], ['clusters'], ['summary']];
+    case 'job':
+      return [
+        ['job', id],
+        ['jobs'],
+        ['servers'],
+        ['recovery'],
+        ['clusters'],
+        ['summary'],
+        ...(clusterId === undefined ? [] : [['cluster', clusterId]]),
+      ];
+    case 'server':
+      return [['server', id], ['servers'], ['recovery'], ['clusters'], ['summary']];
+    case 'pass':
+      return [['pass', id], ['passes'], ['recovery'], ['summary']];
+    case 'event':
+      return [['events'], ...(id === '' ? [] : [['cluster', id]])];
+    default:
+      return null;
+  }
+}
