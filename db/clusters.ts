@@ -170,3 +170,13 @@ export async function clusterName(queryable: Queryable, clusterId: string): Prom
   const [row] = await queryable.select({ name: clusters.name }).from(clusters).where(eq(clusters.id, clusterId));
   return row?.name ?? null;
 }
+
+/** The live cluster that a machine is a node of, and whether it has not become Ready there yet. */
+export async function clusterOfMachine(queryable: Queryable, machineId: string) {
+  const [row] = await queryable
+    .select({ clusterId: clusters.id, name: clusters.name, joining: sql<boolean>`${nodes.external} and ${nodes.stage} <> 'ready'` })
+    .from(nodes)
+    .innerJoin(clusters, eq(clusters.id, nodes.clusterId))
+    .where(and(eq(nodes.machineId, machineId), isNull(clusters.removedAt)));
+  return row;
+}

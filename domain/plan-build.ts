@@ -86,7 +86,7 @@ export function componentSteps(components: readonly ComponentFact[], common: Com
     .filter((name) => components.some((fact) => fact.component === name && fact.wanted && !fact.installed))
     .map((name) => ({
       ...common,
-      step: 'install-component',
+      step: name === 'autoscaler' ? 'deploy-autoscaler' : 'install-component',
       component: name,
       key: `install-component ${name}`,
       label: labels[name],

@@ -4,14 +4,16 @@ import { databaseIsAway, violatesUnique } from '@/db/errors';
 import { holdOfJob, jobByIdempotencyKey, type NewJob } from '@/db/jobs';
 import { enterOperation, queueStop } from '@/db/ownership';
 import { serverAvailability } from '@/db/servers';
+import { changeCreatedSettings } from '@/db/settings-of-created';
 import type { Actor } from '@/domain/actor';
 import { type OperationKind, operations } from '@/domain/operations';
-import { decide, type PolicyFacts, type Verdict } from '@/domain/policy';
+import { byState, decide, type PolicyFacts, type Verdict } from '@/domain/policy';
 import type { Refusal } from '@/domain/refusals';
 import { accepted, refused, type Result } from '@/domain/result';
+import { checkChange } from './check-change';
 import type { WorkerContext } from './context';
 import { patiently } from './patience';
-import { conflictRefusal, movedOnRefusal, policyRefusal, recordRefusal } from './refuse';
+import { checkRefusal, conflictRefusal, movedOnRefusal, policyRefusal, recordRefusal } from './refuse';
 import { dispatch } from './run-operation';
 
 export interface OperationRequest {
@@ -24,9 +26,12 @@ export interface OperationRequest {
   readonly expectedSeq?: number | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly continuesJobId?: string | undefined;
-  /** For a scale. */
-  readonly direction?: 'up' | 'down';
 }
+
+/** A request whose check has said which way it goes; that chooses the event of a scale. */
+type Directed = OperationRequest & { readonly direction: 'up' | 'down' };
+
+type Allowed = Exclude<Verdict, { kind: 'refused' }>;
 
 export interface Accepted {
   readonly jobId: string;
@@ -52,14 +57,17 @@ export async function acceptOperation(
   const startedAt = worker.clock.now();
   const facts = await decisionFacts(worker.db, request.clusterId);
   if (facts === undefined) return refused({ code: 'not-found', message: 'There is no such cluster.' });
-  const verdict = decide(request.kind, await policyFacts(worker, facts), actor, request.direction);
+  const verdict = decide(request.kind, await policyFacts(worker, facts), actor);
   const refuse = (refusal: Refusal) => recordRefusal(worker, actor, { ...request, clusterName: facts.name }, refusal);
   if (verdict.kind === 'refused') return refuse(await policyRefusal(worker.db, request.kind, facts, verdict));
   if (request.expectedSeq !== undefined && request.expectedSeq !== facts.asRead.operationSeq) {
     return refuse(await movedOnRefusal(worker.db, facts));
   }
+  const check = await checkChange(worker, request);
+  if (check !== undefined && check.kind !== 'fine') return refuse(checkRefusal(check));
+  const directed = { ...request, direction: check?.direction ?? 'up' };
   try {
-    const outcome = await take(worker, request, facts, verdict, newJob(actor, request));
+    const outcome = await take(worker, directed, facts, directedVerdict(verdict, directed, facts), newJob(actor, request));
     if (outcome !== undefined) return accepted(outcome);
   } catch (error) {
     if (!violatesUnique(error, 'jobs_idempotency')) throw error;
@@ -98,12 +106,17 @@ function newJob(actor: Actor, request: OperationRequest): NewJob {
   };
 }
 
+function directedVerdict(verdict: Allowed, request: Directed, facts: DecisionFacts): Allowed {
+  const directed = verdict.kind === 'enter' ? byState(request.kind, facts.asRead.state, request.direction) : verdict;
+  return directed.kind === 'refused' ? verdict : directed;
+}
+
 /** Undefined: the race was lost. */
 async function take(
   worker: WorkerContext,
-  request: OperationRequest,
+  request: Directed,
   facts: DecisionFacts,
-  verdict: Exclude<Verdict, { kind: 'refused' }>,
+  verdict: Allowed,
   job: NewJob,
 ): Promise<Accepted | undefined> {
   const answer = { clusterId: request.clusterId, repeated: false };
@@ -112,7 +125,10 @@ async function take(
     const queued = await queueStop(worker.db, facts.asRead, facts.name, job);
     return queued ? { ...answer, jobId: job.id, waiting: true } : undefined;
   }
-  if (verdict.kind === 'settings') throw new Error('settings of a Created cluster are changed by changeSettings');
+  if (verdict.kind === 'settings') {
+    const changed = await changeCreatedSettings(worker.db, facts, job);
+    return changed ? { ...answer, jobId: job.id, waiting: false } : undefined;
+  }
   worker.running.claim(job.id);
   try {
     const hold = await enterOperation(worker.db, {

@@ -8,6 +8,7 @@ import type { Verdict } from '@/domain/policy';
 import { holderText, type Refusal, reasonText } from '@/domain/refusals';
 import { refused } from '@/domain/result';
 import { stateLabels } from '@/domain/states';
+import type { ChangeCheck } from './check-change';
 import type { WorkerContext } from './context';
 
 /** The policy's "no" in the words of pages and API, with whoever holds the cluster. */
@@ -55,6 +56,18 @@ export async function conflictRefusal(db: Database, asRead: DecisionFacts, gapMs
     foundState,
     gapMs: Math.round(gapMs),
   };
+}
+
+/** What a check before acceptance found, as a refusal. */
+export function checkRefusal(check: Exclude<ChangeCheck, { kind: 'fine' }>): Refusal {
+  switch (check.kind) {
+    case 'invalid':
+      return { code: 'invalid', message: check.issues.map((issue) => issue.message).join(' '), issues: check.issues };
+    case 'nothing-to-do':
+      return { code: 'refused', reason: 'nothing-to-do', message: check.message, also: [], holder: null };
+    case 'cloud':
+      return { code: 'cloud', message: check.message };
+  }
 }
 
 /** I10: a refusal changes nothing and leaves one event, which keeps the receipt. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { keepSecret, readSecret } from '@/db/facts';
+import type { ClusterFacts } from '@/db/clusters';
+import { keepSecret, readSecret, recordInstalled } from '@/db/facts';
 import { changeAutoscale } from '@/db/size';
 import type { KubernetesObject } from '@/infrastructure/kubernetes';
 import { applyAll, objectsIn, publishedManifests } from '../components/manifests';
@@ -8,20 +9,22 @@ import { deploymentIsReady } from '../components/readiness';
 import { type Step, type StepContext, StepFailed } from '../step';
 
 const input = z.object({ enabled: z.boolean(), minSize: z.number().int().optional(), maxSize: z.number().int().optional() });
+/** A start or recovery asks for nothing of its own: then the recorded bounds count. */
+const maybeInput = input.partial({ enabled: true });
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'kube-system', name: 'cluster-autoscaler' } as const;
 const secretName = 'holdfast-autoscaler';
 export const autoscalerKeys = z.object({ apiKey: z.string(), secretKey: z.string() });
 
 /** On: the ISO's autoscaler with its own keys to Holdfast's facade, which may see and scale this cluster only. Off: its Deployment goes. */
 export const deployAutoscaler: Step = async (step) => {
-  const { enabled, minSize, maxSize } = input.parse(step.input);
+  const facts = await step.facts();
+  const { enabled, minSize, maxSize } = wantedBounds(maybeInput.parse(step.input), facts.cluster);
   const api = await step.kubernetes();
   if (!enabled) {
     await api.delete(step.call, deployment);
     await api.delete(step.call, { apiVersion: 'v1', kind: 'Secret', namespace: 'kube-system', name: secretName });
     return { enabled };
   }
-  const facts = await step.facts();
   const text = (await publishedManifests(step, api))['autoscaler.yaml'];
   if (text === undefined) throw new StepFailed(`the binaries ISO of ${facts.version} brings no autoscaler.yaml.`);
   await api.apply(step.call, await accessSecret(step, facts.cluster.zoneName));
@@ -37,8 +40,14 @@ export const deployAutoscaler: Step = async (step) => {
     },
     () => 'the autoscaler did not get ready in time.',
   );
-  return { enabled, minSize: minSize ?? null, maxSize: maxSize ?? null };
+  await step.write((tx) => recordInstalled(tx, facts.cluster.id, 'autoscaler', true));
+  return { enabled, minSize, maxSize };
 };
+
+function wantedBounds(asked: z.infer<typeof maybeInput>, cluster: ClusterFacts['cluster']) {
+  if (asked.enabled !== undefined) return { enabled: asked.enabled, minSize: asked.minSize ?? null, maxSize: asked.maxSize ?? null };
+  return { enabled: cluster.autoscaleEnabled, minSize: cluster.minSize, maxSize: cluster.maxSize };
+}
 
 /** A key pair of the cluster's own; kept, so that a repeat and a change of bounds use the same. */
 async function accessSecret(step: StepContext, zoneName: string): Promise<KubernetesObject> {
