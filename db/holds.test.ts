@@ -35,18 +35,25 @@ describe('an end', () => {
   test('HOLD-1 the owner moves its cluster and lets it go, in one', async () => {
     const { id, hold } = await held();
     expect(await endWith(scratch.db, hold, succeeded('upgrade'))).toEqual({ kind: 'ended', state: 'Running' });
-    expect(await clusterRow(scratch.sql, id)).toMatchObject({ state: 'Running', operation_id: null, operation_seq: '1' });
+    expect(await clusterRow(scratch.sql, id)).toMatchObject({
+      state: 'Running',
+      operation_id: null,
+      operation_seq: '1',
+    });
     expect(await jobRow(scratch.sql, hold.jobId)).toMatchObject({ status: 'succeeded' });
     expect(await pathOf(scratch.sql, id)).toEqual(['entry Running → Upgrading', 'end Upgrading → Running']);
   });
 
-  test.each([succeeded('upgrade'), failed('upgrade')])('HOLD-1 a second end of the same job ($status) changes nothing', async (ending) => {
-    const { id, hold } = await held();
-    await endWith(scratch.db, hold, succeeded('upgrade'));
-    const before = await everythingOf(scratch.sql, id);
-    expect(await endWith(scratch.db, hold, ending)).toEqual({ kind: 'lost' });
-    expect(await everythingOf(scratch.sql, id)).toBe(before);
-  });
+  test.each([succeeded('upgrade'), failed('upgrade')])(
+    'HOLD-1 a second end of the same job ($status) changes nothing',
+    async (ending) => {
+      const { id, hold } = await held();
+      await endWith(scratch.db, hold, succeeded('upgrade'));
+      const before = await everythingOf(scratch.sql, id);
+      expect(await endWith(scratch.db, hold, ending)).toEqual({ kind: 'lost' });
+      expect(await everythingOf(scratch.sql, id)).toBe(before);
+    },
+  );
 
   test.each([
     ['HOLD-2', succeeded('upgrade')],
@@ -69,7 +76,11 @@ describe('an end', () => {
     ['Error', 'stop'],
     ['Error', 'start'],
   ] as const)('HOLD-3 an operation that went ahead from %s (%s) leaves the state alone', async (state, ownedBy) => {
-    const { id, hold } = await insertHeldCluster(scratch.sql, { state, ownedBy, serverId: await insertServer(scratch.sql) });
+    const { id, hold } = await insertHeldCluster(scratch.sql, {
+      state,
+      ownedBy,
+      serverId: await insertServer(scratch.sql),
+    });
     expect(await endWith(scratch.db, hold, succeeded(ownedBy, null))).toEqual({ kind: 'ended', state });
     expect(await clusterRow(scratch.sql, id)).toMatchObject({ state, operation_id: null });
     expect(await pathOf(scratch.sql, id)).toEqual([]);
@@ -87,7 +98,11 @@ describe('an end', () => {
   });
 
   test('HOLD-4 a retried delete completes Destroying, and the cluster is gone', async () => {
-    const { id, hold } = await insertHeldCluster(scratch.sql, { state: 'Destroying', ownedBy: 'delete', serverId: await insertServer(scratch.sql) });
+    const { id, hold } = await insertHeldCluster(scratch.sql, {
+      state: 'Destroying',
+      ownedBy: 'delete',
+      serverId: await insertServer(scratch.sql),
+    });
     expect(await endWith(scratch.db, hold, succeeded('delete'))).toEqual({ kind: 'ended', state: 'Destroyed' });
     const row = await clusterRow(scratch.sql, id);
     expect(row).toMatchObject({ state: 'Destroyed', operation_id: null });
@@ -95,9 +110,17 @@ describe('an end', () => {
   });
 
   test('HOLD-4 a delete that fails stays in Destroying, unowned, to be retried', async () => {
-    const { id, hold } = await insertHeldCluster(scratch.sql, { state: 'Destroying', ownedBy: 'delete', serverId: await insertServer(scratch.sql) });
+    const { id, hold } = await insertHeldCluster(scratch.sql, {
+      state: 'Destroying',
+      ownedBy: 'delete',
+      serverId: await insertServer(scratch.sql),
+    });
     expect(await endWith(scratch.db, hold, failed('delete'))).toEqual({ kind: 'ended', state: 'Destroying' });
-    expect(await clusterRow(scratch.sql, id)).toMatchObject({ state: 'Destroying', operation_id: null, removed_at: null });
+    expect(await clusterRow(scratch.sql, id)).toMatchObject({
+      state: 'Destroying',
+      operation_id: null,
+      removed_at: null,
+    });
   });
 
   test('HOLD-7 a worker whose cluster was recovered to Alert does not heal it by succeeding', async () => {
@@ -168,8 +191,14 @@ describe('a write of a worker', () => {
   const lost: [string, (cluster: HeldFixture) => Promise<unknown>][] = [
     ['ended', (cluster) => endWith(scratch.db, cluster.hold, succeeded('upgrade'))],
     ['failed with its server', (cluster) => loseServer(scratch, cluster.hold)],
-    ['ended by an admin', async (cluster) => recover(scratch.db, adminEnd(cluster, cluster.hold, await insertServer(scratch.sql)))],
-    ['taken away by a foreign write', (cluster) => scratch.sql`update clusters set state = 'Running' where id = ${cluster.id}`],
+    [
+      'ended by an admin',
+      async (cluster) => recover(scratch.db, adminEnd(cluster, cluster.hold, await insertServer(scratch.sql))),
+    ],
+    [
+      'taken away by a foreign write',
+      (cluster) => scratch.sql`update clusters set state = 'Running' where id = ${cluster.id}`,
+    ],
   ];
 
   test.each(lost)('HOLD-1 is refused after its job was %s', async (_, lose) => {
@@ -229,7 +258,9 @@ describe('a write of a worker', () => {
       () => writeSomething(cluster.hold),
     ]);
     expect([recovered.kind, written.held]).toEqual(['recovered', false]);
-    const [logs] = await scratch.db.execute<{ count: number }>(sql`select count(*)::int as count from job_logs where job_id = ${cluster.hold.jobId}`);
+    const [logs] = await scratch.db.execute<{ count: number }>(
+      sql`select count(*)::int as count from job_logs where job_id = ${cluster.hold.jobId}`,
+    );
     expect(logs?.count).toBe(0);
   });
 });

@@ -14,6 +14,7 @@ import { recordEvent } from './events';
 import { type HeldCluster, type Hold, whileHeld } from './holds';
 import { endJob, insertRunningJob, insertWaitingJob, type JobEnd, type NewJob, promoteWaitingJob } from './jobs';
 import { clusters } from './schema/clusters';
+import { jobs } from './schema/jobs';
 import { type AsRead, end, enter, handOver, type Move, recover } from './transition';
 
 /** Thrown to roll a transaction back after a conditional write met no row; never leaves this file. */
@@ -315,6 +316,7 @@ async function recoverIn(tx: Transaction, recovery: OrphanRecovery, claim: (jobI
     const taken = await takeForStop(tx, asRead, { stopJobId: waitingStopId, serverId, clusterName });
     if (taken === undefined) throw new Missed();
     await endOwnerToo(tx, recovery);
+    await missWhileInProgress(tx, asRead.clusterId);
     await startStop(tx, taken, claim);
     return { kind: 'stop-took-over', next: taken };
   }
@@ -332,6 +334,7 @@ async function recoverIn(tx: Transaction, recovery: OrphanRecovery, claim: (jobI
   const moved = await recover(tx, asRead, { move, attention });
   if (moved === undefined) throw new Missed();
   await endOwnerToo(tx, recovery);
+  await missWhileInProgress(tx, asRead.clusterId);
   await recordEvent(tx, {
     type: recovery.cause === 'admin-end' ? 'operation.ended-by-admin' : 'recovery.decision',
     result: 'ok',
@@ -350,6 +353,19 @@ async function endOwnerToo(tx: Transaction, recovery: OrphanRecovery): Promise<v
   if (recovery.endJobToo === undefined) return;
   const ended = await endJob(tx, recovery.endJobToo.jobId, recovery.endJobToo.end);
   if (!ended) throw new Missed();
+}
+
+/**
+ * REC-3, once more under the cluster's lock: an entry that committed while its server was being declared departed has a job that no
+ * pass has failed yet. It is failed first; the next pass recovers the cluster.
+ */
+async function missWhileInProgress(tx: Transaction, clusterId: string): Promise<void> {
+  const [open] = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.clusterId, clusterId), sql`${jobs.status} = 'in_progress'`))
+    .limit(1);
+  if (open !== undefined) throw new Missed();
 }
 
 /** Undefined when a conditional write met no row, or when the schema's unique index spoke first (I2). */

@@ -144,7 +144,8 @@ export async function handOver(
 
 /**
  * Frees an orphan (REC-4, REC-7): state, owner and token exactly as read. Takes the next token, so whatever the lost worker still
- * does comes too late. `move` null: it only loses its owner (a go-ahead operation, or one at rest).
+ * does comes too late. `move` null: it only loses its owner (a go-ahead operation, or one at rest). Misses while a stop waits, which
+ * moves no token when it is stored: it would wait for ever; `handOver` is its way.
  */
 export async function recover(
   tx: Transaction,
@@ -158,10 +159,9 @@ export async function recover(
       ...(move === null ? {} : changed(move.to)),
       attention: options.attention,
       operationId: null,
-      nextOperationId: null,
       operationSeq: sql`${clusters.operationSeq} + 1`,
     })
-    .where(sameAsRead(asRead))
+    .where(and(sameAsRead(asRead), isNull(clusters.nextOperationId)))
     .returning(returned);
   if (row === undefined) return undefined;
   if (move !== null) await append(tx, asRead, row, move);

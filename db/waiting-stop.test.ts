@@ -32,7 +32,12 @@ async function holdOf(cluster: HeldFixture, stop: NewJob, serverId: string): Pro
 describe('a stop of a Starting cluster', () => {
   test('OUT-1 waits: of no server, without token, named by its cluster, which it does not touch otherwise', async () => {
     const { cluster, stop } = await startWithStop();
-    expect(await jobRow(scratch.sql, stop.id)).toMatchObject({ status: 'waiting', server_id: null, token: null, cluster_id: cluster.id });
+    expect(await jobRow(scratch.sql, stop.id)).toMatchObject({
+      status: 'waiting',
+      server_id: null,
+      token: null,
+      cluster_id: cluster.id,
+    });
     expect(await clusterRow(scratch.sql, cluster.id)).toMatchObject({
       state: 'Starting',
       operation_id: cluster.hold.jobId,
@@ -90,7 +95,8 @@ describe('a stop of a Starting cluster', () => {
       failure_event: 'OperationFailed',
       held_state: 'Stopping',
     });
-    for (const late of [succeeded('start'), failed('start')]) expect(await endWith(scratch.db, cluster.hold, late)).toEqual({ kind: 'lost' });
+    for (const late of [succeeded('start'), failed('start')])
+      expect(await endWith(scratch.db, cluster.hold, late)).toEqual({ kind: 'lost' });
     expect(await endWith(scratch.db, next, succeeded('stop'))).toEqual({ kind: 'ended', state: 'Stopped' });
     expect(await pathOf(scratch.sql, cluster.id)).toEqual([
       'entry Stopped → Starting',
@@ -164,7 +170,9 @@ describe('a recovery of a start that a stop waits for', () => {
     const serverId = await insertServer(scratch.sql);
     await loseServer(scratch, cluster.hold);
     const claimed: string[] = [];
-    const outcome = await recoverOrphan(scratch.db, recovery(cluster, serverId, { waitingStopId: stop.id }), (jobId) => claimed.push(jobId));
+    const outcome = await recoverOrphan(scratch.db, recovery(cluster, serverId, { waitingStopId: stop.id }), (jobId) =>
+      claimed.push(jobId),
+    );
     const next = await holdOf(cluster, stop, serverId);
     expect(outcome).toMatchObject({ kind: 'stop-took-over', next });
     expect(claimed).toEqual([stop.id]);
@@ -174,7 +182,10 @@ describe('a recovery of a start that a stop waits for', () => {
 
   test('OUT-1 an admin who ends such a start lets the stop take over', async () => {
     const { cluster, stop } = await startWithStop();
-    const outcome = await recover(scratch.db, adminEnd(cluster, cluster.hold, cluster.hold.serverId, { waitingStopId: stop.id }));
+    const outcome = await recover(
+      scratch.db,
+      adminEnd(cluster, cluster.hold, cluster.hold.serverId, { waitingStopId: stop.id }),
+    );
     expect(outcome.kind).toBe('stop-took-over');
     expect(await jobRow(scratch.sql, cluster.hold.jobId)).toMatchObject({ status: 'failed', reason: 'ended-by-admin' });
     expect(await jobRow(scratch.sql, stop.id)).toMatchObject({ status: 'in_progress', token: '2' });
@@ -187,7 +198,9 @@ describe('a recovery of a start that a stop waits for', () => {
     const serverId = await insertServer(scratch.sql);
     expect(await recover(scratch.db, recovery(cluster, serverId))).toEqual({ kind: 'missed' });
     expect(await everythingOf(scratch.sql, cluster.id)).toBe(before);
-    expect((await recover(scratch.db, recovery(cluster, serverId, { waitingStopId: stop.id }))).kind).toBe('stop-took-over');
+    expect((await recover(scratch.db, recovery(cluster, serverId, { waitingStopId: stop.id }))).kind).toBe(
+      'stop-took-over',
+    );
   });
 
   test('OUT-1 REC-7 misses when the stop was withdrawn after the cluster was read, and frees it on the next look', async () => {
@@ -195,7 +208,9 @@ describe('a recovery of a start that a stop waits for', () => {
     await loseServer(scratch, cluster.hold);
     await withdrawStop(scratch.db, cluster.id, stop.id, ben);
     const serverId = await insertServer(scratch.sql);
-    expect(await recover(scratch.db, recovery(cluster, serverId, { waitingStopId: stop.id }))).toEqual({ kind: 'missed' });
+    expect(await recover(scratch.db, recovery(cluster, serverId, { waitingStopId: stop.id }))).toEqual({
+      kind: 'missed',
+    });
     expect(await recover(scratch.db, recovery(cluster, serverId))).toEqual({ kind: 'recovered' });
     expect(await readAgain(scratch.sql, cluster.id)).toMatchObject({ state: 'Alert', operationId: null });
   });

@@ -1,6 +1,7 @@
 /** What workers and passes do, in the fewest words a test can say it with. */
 import type { Database } from '@/db/client';
 import type { Hold } from '@/db/holds';
+import { failJobsOfDeparted } from '@/db/jobs';
 import {
   type Ended,
   endOperation,
@@ -12,7 +13,8 @@ import {
 import type { OperationKind } from '@/domain/operations';
 import { failureTarget } from '@/domain/orphans';
 import type { ClusterEvent } from '@/domain/states';
-import { ana, ben, type FixtureCluster } from './fixtures';
+import { ana, ben, departNow, type FixtureCluster } from './fixtures';
+import type { Scratch } from './scratch';
 
 export const claimNothing = (): void => undefined;
 
@@ -69,4 +71,10 @@ export function adminEnd(
 
 export function recover(db: Database, orphan: OrphanRecovery): Promise<Recovered> {
   return recoverOrphan(db, orphan, claimNothing);
+}
+
+/** Its server departs and a pass fails its job, as every pass does before it looks at orphans. The cluster is an orphan then. */
+export async function loseServer(scratch: Scratch, hold: Hold): Promise<void> {
+  await departNow(scratch.sql, hold.serverId);
+  await scratch.db.transaction((tx) => failJobsOfDeparted(tx, 1));
 }
