@@ -1,11 +1,11 @@
 /** Reads of the audit trail: newest first, page by page by id. */
 import { and, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
-import type { Actor } from '@/domain/actor';
 import type { EventResult, EventType } from '@/domain/events';
-import type { Queryable } from '../client';
-import { events } from '../schema/records';
-import { servers } from '../schema/servers';
+import type { Queryable } from '@/db/client';
+import { events } from '@/db/schema/records';
+import { servers } from '@/db/schema/servers';
 import { withoutSecrets } from './without-secrets';
+import type { Reader } from './reader';
 
 export interface EventFilter {
   readonly type?: EventType | undefined;
@@ -106,7 +106,7 @@ function toRow(row: Awaited<ReturnType<typeof select>>[number]): EventRow {
 
 export async function listEvents(
   queryable: Queryable,
-  _actor: Actor,
+  _reader: Reader,
   { filter, before, limit = pageSize }: { filter: EventFilter; before: number | null; limit?: number },
 ): Promise<EventPage> {
   const rows = await select(queryable)
@@ -120,7 +120,7 @@ export async function listEvents(
 /** How many events that match came after this one, up to a hundred: for the pill above a list that stands still. */
 export async function countNewerEvents(
   queryable: Queryable,
-  _actor: Actor,
+  _reader: Reader,
   filter: EventFilter,
   after: number,
 ): Promise<number> {
@@ -132,13 +132,13 @@ export async function countNewerEvents(
   return rows.length;
 }
 
-export async function eventById(queryable: Queryable, _actor: Actor, id: number): Promise<EventRow | undefined> {
+export async function eventById(queryable: Queryable, _reader: Reader, id: number): Promise<EventRow | undefined> {
   const [row] = await select(queryable).where(eq(events.id, id));
   return row === undefined ? undefined : toRow(row);
 }
 
 /** Refused requests under the filter of a list of jobs. */
-export async function countRefusals(queryable: Queryable, _actor: Actor, filter: EventFilter): Promise<number> {
+export async function countRefusals(queryable: Queryable, _reader: Reader, filter: EventFilter): Promise<number> {
   const [row] = await queryable
     .select({ count: sql<number>`count(*)::int` })
     .from(events)
@@ -149,7 +149,7 @@ export async function countRefusals(queryable: Queryable, _actor: Actor, filter:
 /** Events of one job of the given types, oldest first: a late result, an end by an admin. */
 export async function eventsOfJob(
   queryable: Queryable,
-  _actor: Actor,
+  _reader: Reader,
   jobId: string,
   types: readonly EventType[],
 ): Promise<readonly EventRow[]> {
@@ -161,7 +161,7 @@ export async function eventsOfJob(
 }
 
 /** Names of who acted lately, the busiest first. */
-export async function eventPeople(queryable: Queryable, _actor: Actor): Promise<readonly string[]> {
+export async function eventPeople(queryable: Queryable, _reader: Reader): Promise<readonly string[]> {
   const rows = await queryable.execute<{ name: string }>(
     sql`select actor_name as name from (select actor_name from events order by id desc limit 5000) recent group by 1 order by count(*) desc limit 50`,
   );

@@ -1,8 +1,8 @@
 /** Lines of a job's log, oldest first. */
 import { and, desc, eq, gt } from 'drizzle-orm';
-import type { Actor } from '@/domain/actor';
-import type { Queryable } from '../client';
-import { jobLogs } from '../schema/jobs';
+import type { Queryable } from '@/db/client';
+import { jobLogs } from '@/db/schema/jobs';
+import type { Reader } from './reader';
 
 export interface LogLine {
   readonly id: number;
@@ -18,7 +18,7 @@ const mostLines = 1000;
 /** The newest lines, or those after `after`. */
 export async function jobLog(
   queryable: Queryable,
-  _actor: Actor,
+  _reader: Reader,
   jobId: string,
   after: number | null,
   limit = mostLines,

@@ -3,10 +3,11 @@ import { eq, sql } from 'drizzle-orm';
 import type { Actor } from '@/domain/actor';
 import type { JobReason, JobStatus } from '@/domain/jobs';
 import type { ClusterState } from '@/domain/states';
-import type { Queryable } from '../client';
-import { clusters } from '../schema/clusters';
-import { jobs } from '../schema/jobs';
-import { servers } from '../schema/servers';
+import type { Queryable } from '@/db/client';
+import { clusters } from '@/db/schema/clusters';
+import { jobs } from '@/db/schema/jobs';
+import { servers } from '@/db/schema/servers';
+import { iso, isoOrNull } from './reader';
 
 export interface JobServer {
   readonly id: string;
@@ -97,9 +98,6 @@ export function selectJobs(queryable: Queryable, beatMs: number) {
 }
 
 export type SelectedJob = Awaited<ReturnType<typeof selectJobs>>[number];
-
-export const iso = (date: Date) => date.toISOString();
-export const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
 
 export function toJobRow(row: SelectedJob): JobRow {
   const {

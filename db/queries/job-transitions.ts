@@ -2,9 +2,9 @@
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { TransitionCause } from '@/domain/jobs';
 import type { ClusterEvent, ClusterState } from '@/domain/states';
-import type { Queryable } from '../client';
-import { clusters, transitions } from '../schema/clusters';
-import { servers } from '../schema/servers';
+import type { Queryable } from '@/db/client';
+import { clusters, transitions } from '@/db/schema/clusters';
+import { servers } from '@/db/schema/servers';
 
 export interface JobTransition {
   readonly seq: number;

@@ -1,7 +1,7 @@
 /** How long operations and their steps usually take: medians and 95th percentiles of the last thirty days. */
 import { sql } from 'drizzle-orm';
-import type { Actor } from '@/domain/actor';
-import type { Queryable } from '../client';
+import type { Queryable } from '@/db/client';
+import type { Reader } from './reader';
 
 export interface Usual {
   readonly p50Ms: number;
@@ -24,7 +24,7 @@ const toUsual = (rows: readonly UsualRow[]): Readonly<Record<string, Usual>> =>
   Object.fromEntries(rows.map((row) => [row.name, { p50Ms: row.p50, p95Ms: row.p95, runs: row.runs }]));
 
 /** By kind of operation; only runs that succeeded on a server count, not settings that were complete when accepted. */
-export async function usualOfJobs(queryable: Queryable, _actor: Actor): Promise<Readonly<Record<string, Usual>>> {
+export async function usualOfJobs(queryable: Queryable, _reader: Reader): Promise<Readonly<Record<string, Usual>>> {
   const rows = await queryable.execute<UsualRow>(sql`
     select kind as name, count(*)::int as runs,
       percentile_cont(0.5) within group (order by took)::float8 as p50, percentile_cont(0.95) within group (order by took)::float8 as p95
@@ -39,7 +39,7 @@ export async function usualOfJobs(queryable: Queryable, _actor: Actor): Promise<
 /** By step of one kind of operation, whatever node it worked on: `build-node` for `build-node worker-2`. */
 export async function usualOfSteps(
   queryable: Queryable,
-  _actor: Actor,
+  _reader: Reader,
   kind: string,
 ): Promise<Readonly<Record<string, Usual>>> {
   const rows = await queryable.execute<UsualRow>(sql`

@@ -3,14 +3,15 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Actor } from '@/domain/actor';
 import type { StepStatus } from '@/domain/jobs';
 import type { ClusterEvent, ClusterState } from '@/domain/states';
-import type { Queryable } from '../client';
-import { clusters } from '../schema/clusters';
-import { jobLogs, jobSteps, jobs } from '../schema/jobs';
-import { passes } from '../schema/records';
+import type { Queryable } from '@/db/client';
+import { clusters } from '@/db/schema/clusters';
+import { jobLogs, jobSteps, jobs } from '@/db/schema/jobs';
+import { passes } from '@/db/schema/records';
 import { type EventRow, eventsOfJob } from './events';
 import { continuedBy, type RelatedJob, relatedById, relativesOf } from './job-relatives';
-import { iso, isoOrNull, type JobRow, selectJobs, toJobRow } from './job-rows';
+import { type JobRow, selectJobs, toJobRow } from './job-rows';
 import { type BandPart, bandOf, type JobTransition, transitionsOfJob } from './job-transitions';
+import { iso, isoOrNull, type Reader } from './reader';
 import { withoutSecrets } from './without-secrets';
 
 export interface JobStep {
@@ -64,13 +65,8 @@ export interface JobDetail extends JobRow {
 }
 
 /** Undefined: there is no such job, or it has been pruned. */
-export async function jobDetail(
-  queryable: Queryable,
-  actor: Actor,
-  id: string,
-  beatMs: number,
-): Promise<JobDetail | undefined> {
-  const [row] = await selectJobs(queryable, beatMs).where(eq(jobs.id, id));
+export async function jobDetail(queryable: Queryable, reader: Reader, id: string): Promise<JobDetail | undefined> {
+  const [row] = await selectJobs(queryable, reader.beatMs).where(eq(jobs.id, id));
   if (row === undefined) return undefined;
   const { clusterId } = row;
   const [more, steps, retries, transitions, band, relatives, endedBy, lateResults, cluster] = await Promise.all([
@@ -91,7 +87,7 @@ export async function jobDetail(
       : bandOf(queryable, clusterId, { from: row.startedAt ?? row.acceptedAt, to: row.finishedAt }),
     clusterId === null ? [] : relativesOf(queryable, { id, clusterId, acceptedKey: row.acceptedKey }),
     row.endedByPassId === null ? null : passOf(queryable, row.endedByPassId),
-    row.lateResultAt === null ? [] : eventsOfJob(queryable, actor, id, ['operation.late-result']),
+    row.lateResultAt === null ? [] : eventsOfJob(queryable, reader, id, ['operation.late-result']),
     clusterId === null ? null : clusterOf(queryable, clusterId),
   ]);
   return {
@@ -171,7 +167,7 @@ async function clusterOf(queryable: Queryable, clusterId: string): Promise<JobDe
 }
 
 /** The kind of a job; undefined where there is no such job. */
-export async function jobKind(queryable: Queryable, _actor: Actor, id: string): Promise<string | undefined> {
+export async function jobKind(queryable: Queryable, _reader: Reader, id: string): Promise<string | undefined> {
   const [row] = await queryable.select({ kind: jobs.kind }).from(jobs).where(eq(jobs.id, id));
   return row?.kind;
 }

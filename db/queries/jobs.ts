@@ -1,12 +1,12 @@
 /** Reads of the list of jobs: open ones first, then the newest, page by page by key. */
 import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { Actor } from '@/domain/actor';
-import type { Queryable } from '../client';
-import { clusters } from '../schema/clusters';
-import { jobs } from '../schema/jobs';
-import { servers } from '../schema/servers';
+import type { Queryable } from '@/db/client';
+import { clusters } from '@/db/schema/clusters';
+import { jobs } from '@/db/schema/jobs';
+import { servers } from '@/db/schema/servers';
 import { countRefusals } from './events';
 import { type JobRow, type SelectedJob, selectJobs, toJobRow } from './job-rows';
+import type { Reader } from './reader';
 
 /** `recovered` are the failed ones that a pass ended, `failed` the others. */
 export const jobTabs = ['all', 'in-progress', 'waiting', 'succeeded', 'failed', 'recovered', 'cancelled'] as const;
@@ -89,15 +89,15 @@ export function parseJobKey(text: string | null): Key | null | undefined {
 /** Two ordered reads, each on its own index: the few open jobs, then ended ones until the page is full. */
 export async function listJobs(
   queryable: Queryable,
-  _actor: Actor,
-  { tab, filter, after, beatMs }: { tab: JobTab; filter: JobFilter; after: Key | null; beatMs: number },
+  reader: Reader,
+  { tab, filter, after }: { tab: JobTab; filter: JobFilter; after: Key | null },
 ): Promise<JobPage> {
   const read = (part: Key['part'], limit: number) => {
     const isAfter =
       after?.part === part
         ? sql`(${jobs.acceptedAt}, ${jobs.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`
         : undefined;
-    return selectJobs(queryable, beatMs)
+    return selectJobs(queryable, reader.beatMs)
       .where(
         and(
           part === 'open' ? isNull(jobs.finishedAt) : isNotNull(jobs.finishedAt),
@@ -124,7 +124,7 @@ function keyOf(row: SelectedJob): string {
 export type JobCounts = Readonly<Record<JobTab | 'refused', number>>;
 
 /** What each tab holds under the same filter. */
-export async function countJobs(queryable: Queryable, actor: Actor, filter: JobFilter): Promise<JobCounts> {
+export async function countJobs(queryable: Queryable, reader: Reader, filter: JobFilter): Promise<JobCounts> {
   const [rows, refused] = await Promise.all([
     queryable
       .select({ status: jobs.status, isByPass: sql<boolean>`${endedByPass}`, count: sql<number>`count(*)::int` })
@@ -132,7 +132,7 @@ export async function countJobs(queryable: Queryable, actor: Actor, filter: JobF
       .leftJoin(clusters, eq(clusters.id, jobs.clusterId))
       .where(matches(filter))
       .groupBy(sql`1, 2`),
-    countRefusals(queryable, actor, filter),
+    countRefusals(queryable, reader, filter),
   ]);
   const of = (test: (row: (typeof rows)[number]) => boolean) =>
     rows.filter(test).reduce((sum, row) => sum + row.count, 0);
@@ -159,7 +159,7 @@ export interface JobFacets {
 }
 
 /** What the filters offer: boots that ran a job, and who asked lately. */
-export async function jobFacets(queryable: Queryable, _actor: Actor): Promise<JobFacets> {
+export async function jobFacets(queryable: Queryable, _reader: Reader): Promise<JobFacets> {
   const [boots, people] = await Promise.all([
     queryable
       .select({ id: servers.id, name: servers.name, startedAt: servers.startedAt, state: servers.state })

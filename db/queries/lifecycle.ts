@@ -1,12 +1,12 @@
 /** Reads of the state machine's page: how many clusters are in each state, how often each edge was taken, how long states last. */
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
-import type { Actor } from '@/domain/actor';
 import type { TransitionCause } from '@/domain/jobs';
 import type { ClusterEvent, ClusterState } from '@/domain/states';
-import type { Queryable } from '../client';
-import { clusters, transitions } from '../schema/clusters';
-import { jobs } from '../schema/jobs';
+import type { Queryable } from '@/db/client';
+import { clusters, transitions } from '@/db/schema/clusters';
+import { jobs } from '@/db/schema/jobs';
 import type { Usual } from './job-usual';
+import type { Reader } from './reader';
 
 export interface EdgeUse {
   readonly from: ClusterState;
@@ -25,7 +25,7 @@ export interface LifecycleFleet {
 
 const fewestStays = 5;
 
-export async function lifecycleFleet(queryable: Queryable, _actor: Actor): Promise<LifecycleFleet> {
+export async function lifecycleFleet(queryable: Queryable, _reader: Reader): Promise<LifecycleFleet> {
   const [counts, uses, dwell] = await Promise.all([
     queryable
       .select({ state: clusters.state, count: sql<number>`count(*)::int` })
@@ -92,7 +92,7 @@ const mostSteps = 300;
 /** The life of one cluster as its transitions tell it. Undefined: there is no such cluster. */
 export async function clusterPath(
   queryable: Queryable,
-  _actor: Actor,
+  _reader: Reader,
   clusterId: string,
 ): Promise<ClusterPath | undefined> {
   const [cluster] = await queryable

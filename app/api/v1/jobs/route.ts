@@ -1,17 +1,16 @@
+import { answerRead } from '@/app/api/v1/answer';
+import { readerOf } from '@/app/reader';
 import { listJobs, parseJobKey } from '@/db/queries/jobs';
-import { env } from '@/env';
+import { accepted } from '@/domain/result';
 import { runtime } from '@/runtime';
 import { filterOf, searchOf } from './job-request';
-import { readAsViewer } from './read-route';
 
-export const dynamic = 'force-dynamic';
-
-/** A page of jobs: `tab`, `kind`, `cluster`, `server`, `by`, `q`, `after`. */
+/** A page of jobs: `tab`, `kind`, `cluster`, `server`, `by`, `q`, `after`. Unknown values are left out. */
 export function GET(request: Request): Promise<Response> {
-  return readAsViewer((actor) => {
+  return answerRead('viewer', async (actor) => {
     const search = searchOf(request);
     const tab = search.tab === 'refused' ? 'all' : search.tab;
     const after = parseJobKey(search.after) ?? null;
-    return listJobs(runtime().db, actor, { tab, filter: filterOf(search), after, beatMs: env().HOLDFAST_BEAT_MS });
+    return accepted(await listJobs(runtime().db, readerOf(actor), { tab, filter: filterOf(search), after }));
   });
 }

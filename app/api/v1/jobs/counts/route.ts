@@ -1,11 +1,11 @@
-import { countJobs } from '@/db/queries/jobs';
-import { runtime } from '@/runtime';
+import { answerRead } from '@/app/api/v1/answer';
 import { filterOf, searchOf } from '@/app/api/v1/jobs/job-request';
-import { readAsViewer } from '@/app/api/v1/jobs/read-route';
-
-export const dynamic = 'force-dynamic';
+import { readerOf } from '@/app/reader';
+import { countJobs } from '@/db/queries/jobs';
+import { accepted } from '@/domain/result';
+import { runtime } from '@/runtime';
 
 /** How many jobs each tab holds under the same filter as the list. */
 export function GET(request: Request): Promise<Response> {
-  return readAsViewer((actor) => countJobs(runtime().db, actor, filterOf(searchOf(request))));
+  return answerRead('viewer', async (actor) => accepted(await countJobs(runtime().db, readerOf(actor), filterOf(searchOf(request)))));
 }

@@ -1,10 +1,10 @@
-import { readAsViewer } from '@/app/api/v1/jobs/read-route';
+import { answerRead } from '@/app/api/v1/answer';
+import { readerOf } from '@/app/reader';
 import { jobFacets } from '@/db/queries/jobs';
+import { accepted } from '@/domain/result';
 import { runtime } from '@/runtime';
-
-export const dynamic = 'force-dynamic';
 
 /** What the filters of the list of jobs offer. */
 export function GET(): Promise<Response> {
-  return readAsViewer((actor) => jobFacets(runtime().db, actor));
+  return answerRead('viewer', async (actor) => accepted(await jobFacets(runtime().db, readerOf(actor))));
 }

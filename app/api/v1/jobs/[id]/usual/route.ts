@@ -1,14 +1,16 @@
-import { idOf, notFound, readAsViewer } from '@/app/api/v1/jobs/read-route';
-import { usualOfSteps } from '@/db/queries/job-usual';
+import { answerRead } from '@/app/api/v1/answer';
+import { foundById } from '@/app/api/v1/jobs/id-of';
+import { readerOf } from '@/app/reader';
 import { jobKind } from '@/db/queries/job';
+import { usualOfSteps } from '@/db/queries/job-usual';
 import { runtime } from '@/runtime';
-
-export const dynamic = 'force-dynamic';
 
 /** How long the steps of such a job usually take. */
 export function GET(_request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
-  return readAsViewer(async (actor) => {
-    const kind = await jobKind(runtime().db, actor, await idOf(params, 'job'));
-    return usualOfSteps(runtime().db, actor, kind ?? notFound('job'));
-  });
+  return answerRead('viewer', (actor) =>
+    foundById(params, 'job', async (id) => {
+      const kind = await jobKind(runtime().db, readerOf(actor), id);
+      return kind === undefined ? undefined : usualOfSteps(runtime().db, readerOf(actor), kind);
+    }),
+  );
 }
