@@ -4,7 +4,7 @@ import type { PlannedStep } from '@/domain/plan-steps';
 import { CloudError } from '@/infrastructure/cloud';
 import { KubernetesError } from '@/infrastructure/kubernetes';
 import { patiently } from './patience';
-import { Stopped } from './running-jobs';
+import { Stopped, type StopSignals } from './running-jobs';
 import { HoldLost, StepFailed } from './step';
 import { openStep, type StepScope } from './step-context';
 import { steps } from './steps/registry';
@@ -36,10 +36,10 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
       await record(scope, (tx) => endStep(tx, scope.hold.jobId, planned.key, { status: 'done', checkpoint: checkpoint ?? null }));
       return;
     } catch (error) {
-      const failure = inWords(unwrapAbort(error, signals.hard, signals.soft), planned);
+      const failure = inWords(unwrapAbort(error, { ...signals, call: context.call.signal }), planned);
       if (failure instanceof HoldLost) throw failure;
       if (failure instanceof Stopped) {
-        await endQuietly(scope, planned, 'stopped', failure.message);
+        if (!signals.hard.aborted) await endQuietly(scope, planned, 'stopped', failure.message);
         throw failure;
       }
       const again = mayHelp(failure) && attempt < worker.settings.stepAttempts;
@@ -51,8 +51,19 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
     } finally {
       close();
     }
-    const waitMs = worker.settings.retryMs * Math.min(2 ** (attempt - 1), longestRetryFactor);
+    await backOff(scope, planned, attempt);
+  }
+}
+
+/** Waits before the next attempt; a stop ends the wait, and the step with it. */
+async function backOff(scope: StepScope, planned: PlannedStep, attempt: number): Promise<void> {
+  const { worker, signals } = scope;
+  const waitMs = worker.settings.retryMs * Math.min(2 ** (attempt - 1), longestRetryFactor);
+  try {
     await worker.clock.sleep(waitMs, AbortSignal.any([signals.hard, signals.soft]));
+  } catch (error) {
+    if (error instanceof Stopped && !signals.hard.aborted) await endQuietly(scope, planned, 'stopped', error.message);
+    throw error;
   }
 }
 
@@ -67,10 +78,10 @@ async function endQuietly(scope: StepScope, planned: PlannedStep, status: 'faile
 }
 
 /** An abort surfaces as whatever the aborted call made of it; the signal knows why. */
-function unwrapAbort(error: unknown, hard: AbortSignal, soft: AbortSignal): unknown {
+function unwrapAbort(error: unknown, signals: StopSignals & { readonly call: AbortSignal }): unknown {
   if (error instanceof HoldLost || error instanceof Stopped) return error;
-  if (hard.aborted) return hard.reason;
-  if (soft.aborted && error === soft.reason) return soft.reason;
+  if (signals.hard.aborted) return signals.hard.reason;
+  if (signals.call.aborted) return signals.call.reason;
   return error;
 }
 
