@@ -1,5 +1,5 @@
 /** Servers: one row a boot, a heartbeat, a lease on PostgreSQL's clock (design sections 2 and 5). */
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable, Transaction } from './client';
 import { servers } from './schema/servers';
 
@@ -22,15 +22,23 @@ export async function registerServer(queryable: Queryable, server: NewServer): P
 }
 
 /**
+ * Whether a server has let half a lease go by without a beat. An outage that is shorter than the judge's own lease can still
+ * outlast the leases of others that had beaten earlier; with beats every quarter of a lease, one of up to half a lease cannot.
+ */
+function paused(alias: SQL, leaseMs: number) {
+  return sql`${alias}.last_beat_at < clock_timestamp() - ${leaseMs / 2} * interval '1 millisecond'`;
+}
+
+/**
  * Renews a lease. `gone`: this boot is departed, for good (it must abort its work and register as a new boot or exit).
- * After a gap (`lease_until` had passed) the renewal starts counting anew: such a server judges nobody for one full lease.
+ * After a gap (half a lease without a beat) the renewal starts counting anew: such a server judges nobody for one full lease.
  */
 export function prepareBeat(db: Database, leaseMs: number) {
   const query = db
     .update(servers)
     .set({
       lastBeatAt: sql`clock_timestamp()`,
-      renewedSince: sql`case when ${servers.leaseUntil} > clock_timestamp() then ${servers.renewedSince} else clock_timestamp() end`,
+      renewedSince: sql`case when ${paused(sql`servers`, leaseMs)} then clock_timestamp() else ${servers.renewedSince} end`,
       leaseUntil: leaseEnd(leaseMs),
     })
     .where(and(eq(servers.id, sql.placeholder('id')), sql`${servers.state} <> 'departed'`))
@@ -77,7 +85,8 @@ export async function markDeparted(
   judge: { serverId: string; leaseMs: number; beatMs: number },
 ): Promise<readonly Departed[]> {
   const trusted = sql`exists (select 1 from servers judge where judge.id = ${judge.serverId} and judge.state <> 'departed'
-    and judge.lease_until > clock_timestamp() and judge.renewed_since <= clock_timestamp() - ${judge.leaseMs} * interval '1 millisecond')`;
+    and judge.lease_until > clock_timestamp() and not ${paused(sql`judge`, judge.leaseMs)}
+    and judge.renewed_since <= clock_timestamp() - ${judge.leaseMs} * interval '1 millisecond')`;
   const replaced = sql`(${servers.lastBeatAt} < clock_timestamp() - ${judge.beatMs * 2} * interval '1 millisecond'
     and exists (select 1 from servers later where later.name = servers.name and later.started_at > servers.started_at))`;
   const rows = await tx
@@ -87,24 +96,18 @@ export async function markDeparted(
       departedAt: sql`clock_timestamp()`,
       departure: sql`case when ${replaced} then 'replaced' else 'crashed' end`,
     })
-    .where(and(ne(servers.state, 'departed'), sql`((${servers.leaseUntil} < clock_timestamp() and ${trusted}) or ${replaced})`))
-    .returning({ id: servers.id, name: servers.name, departure: servers.departure });
-  return rows.map((row) => ({ id: row.id, name: row.name, departure: row.departure === 'replaced' ? 'replaced' : 'crashed' }));
-}
-
-/** What the preview shows instead of marking: who would be departed now. */
-export async function wouldDepart(
-  queryable: Queryable,
-  judge: { leaseMs: number; beatMs: number },
-): Promise<ReadonlySet<string>> {
-  const rows = await queryable
-    .select({ id: servers.id })
-    .from(servers)
     .where(
-      sql`${servers.state} = 'departed' or ${servers.leaseUntil} < clock_timestamp() or (${servers.lastBeatAt} < clock_timestamp() - ${judge.beatMs * 2} * interval '1 millisecond'
-        and exists (select 1 from servers later where later.name = servers.name and later.started_at > servers.started_at))`,
-    );
-  return new Set(rows.map((row) => row.id));
+      and(
+        ne(servers.state, 'departed'),
+        sql`((${servers.leaseUntil} < clock_timestamp() and ${trusted}) or ${replaced})`,
+      ),
+    )
+    .returning({ id: servers.id, name: servers.name, departure: servers.departure });
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    departure: row.departure === 'replaced' ? 'replaced' : 'crashed',
+  }));
 }
 
 export interface ServerLiveness {
