@@ -37,7 +37,10 @@ const environment = z.object({
   HOLDFAST_POLL_MS: milliseconds(1_000, { min: 20, max: 60_000 }),
   /** What the cron caller is set to; pages call a pass late after three of these. */
   HOLDFAST_CRON_PERIOD_MS: milliseconds(5_000, { min: 200, max: 600_000 }),
-  HOLDFAST_JOB_RETENTION_HOURS: z.coerce.number().min(24).default(24 * 90),
+  HOLDFAST_JOB_RETENTION_HOURS: z.coerce
+    .number()
+    .min(24)
+    .default(24 * 90),
   HOLDFAST_EXIT_WITH_PARENT: flag,
 });
 

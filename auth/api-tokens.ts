@@ -1,5 +1,5 @@
 import 'server-only';
-import { type NewApiToken, insertApiToken, findLiveApiToken } from '@/db/api-tokens';
+import { findLiveApiToken, insertApiToken, type NewApiToken } from '@/db/api-tokens';
 import type { Queryable } from '@/db/client';
 import type { Actor } from '@/domain/actor';
 import { hashToken, newToken } from './tokens';

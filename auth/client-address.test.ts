@@ -5,8 +5,12 @@ import { clientAddress, watchPeerAddresses, withClientAddress } from './client-a
 
 let trusted = '';
 const server = createServer((incoming, response) => {
-  const headers = new Headers(Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]));
-  response.end(JSON.stringify([clientAddress(headers, trusted), withClientAddress(headers, trusted).get('x-holdfast-address')]));
+  const headers = new Headers(
+    Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  response.end(
+    JSON.stringify([clientAddress(headers, trusted), withClientAddress(headers, trusted).get('x-holdfast-address')]),
+  );
 });
 
 beforeAll(async () => {
@@ -28,14 +32,21 @@ function ask(headers: Record<string, string>): Promise<unknown> {
 }
 
 describe('the address of a client', () => {
-  const lies = { 'x-forwarded-for': '198.51.100.7', 'x-holdfast-peer': 'seal 198.51.100.7', 'x-holdfast-address': '198.51.100.7' };
+  const lies = {
+    'x-forwarded-for': '198.51.100.7',
+    'x-holdfast-peer': 'seal 198.51.100.7',
+    'x-holdfast-address': '198.51.100.7',
+  };
   it('is the one of the socket, whatever the client claims', async () => {
     trusted = '';
     expect(await ask(lies)).toEqual(['127.0.0.1', '127.0.0.1']);
   });
   it('is what a trusted proxy says, back to the first hop that is not one', async () => {
     trusted = '127.0.0.1, 10.0.0.0/8';
-    expect(await ask({ 'x-forwarded-for': '1.2.3.4, 198.51.100.7, 10.1.1.1' })).toEqual(['198.51.100.7', '198.51.100.7']);
+    expect(await ask({ 'x-forwarded-for': '1.2.3.4, 198.51.100.7, 10.1.1.1' })).toEqual([
+      '198.51.100.7',
+      '198.51.100.7',
+    ]);
     expect(await ask({ 'x-forwarded-for': '1.2.3.4, nonsense' })).toEqual(['127.0.0.1', '127.0.0.1']);
     expect(await ask({})).toEqual(['127.0.0.1', '127.0.0.1']);
   });

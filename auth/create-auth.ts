@@ -31,7 +31,13 @@ export function createAuth(db: Database, settings: AuthEnvironment) {
       schema: { user: users, session: sessions, account: accounts, verification: verifications, rateLimit: rateLimits },
       transaction: true,
     }),
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength, maxPasswordLength, revokeSessionsOnPasswordReset: true },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength,
+      maxPasswordLength,
+      revokeSessionsOnPasswordReset: true,
+    },
     session: { expiresIn: sessionLifeSeconds, updateAge: sessionRenewSeconds },
     rateLimit: {
       enabled: true,

@@ -6,7 +6,9 @@ type OriginSettings = Pick<AuthEnvironment, 'HOLDFAST_PUBLIC_URL' | 'HOLDFAST_TR
 /** The origins that browsers may come from: the public one, those listed, and for loopback both of its names. */
 export function trustedOrigins(settings: OriginSettings): string[] {
   const listed = settings.HOLDFAST_TRUSTED_ORIGINS.split(',').map((text) => text.trim());
-  const origins = [settings.HOLDFAST_PUBLIC_URL, ...listed].filter((text) => text !== '').map((text) => new URL(text).origin);
+  const origins = [settings.HOLDFAST_PUBLIC_URL, ...listed]
+    .filter((text) => text !== '')
+    .map((text) => new URL(text).origin);
   return [...new Set(origins.flatMap(withLoopbackTwin))];
 }
 

@@ -24,13 +24,15 @@ export const visitorRoutes = {
   home: '/' as Route,
   signIn: '/sign-in' as Route,
   setUp: '/setup' as Route,
-  signInThen: (next: Route) => (next === visitorRoutes.home ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`) as Route,
+  signInThen: (next: Route) =>
+    (next === visitorRoutes.home ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`) as Route,
   noAccess: (role: Role, from: Route) => `/sign-in/no-access?role=${role}&from=${encodeURIComponent(from)}` as Route,
 };
 
 /** A path of this site to go on to, or `/`: never another host, whatever the visitor put in the address. */
 export function safeNextPath(value: unknown): Route {
-  if (typeof value !== 'string' || value.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value)) return visitorRoutes.home;
+  if (typeof value !== 'string' || value.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value))
+    return visitorRoutes.home;
   const url = new URL(value, 'http://holdfast.invalid');
   if (url.host !== 'holdfast.invalid') return visitorRoutes.home;
   // It is a path of this site; whether a page is there is found out by going there.

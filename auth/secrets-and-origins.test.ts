@@ -43,7 +43,10 @@ describe('origins', () => {
   const asked = (origin: string | null, host = '127.0.0.1:3000') =>
     isTrustedOrigin(testSettings, new Headers({ host, ...(origin === null ? {} : { origin }) }));
   it('loopback goes by both of its names, and listed origins are added', () => {
-    const origins = trustedOrigins({ ...testSettings, HOLDFAST_TRUSTED_ORIGINS: 'https://ops.example.org/, http://127.0.0.1:3001' });
+    const origins = trustedOrigins({
+      ...testSettings,
+      HOLDFAST_TRUSTED_ORIGINS: 'https://ops.example.org/, http://127.0.0.1:3001',
+    });
     expect(origins).toEqual([
       'http://127.0.0.1:3000',
       'http://localhost:3000',
@@ -56,10 +59,14 @@ describe('origins', () => {
     expect(asked('http://127.0.0.1:3002', '127.0.0.1:3002')).toBe(true);
     expect(asked('http://127.0.0.1:3002', '127.0.0.1:3000')).toBe(false);
   });
-  it.each([null, 'null', 'http://evil.example', 'http://127.0.0.1:3000.evil.example', 'http://localhost@evil.example', ''])(
-    'refuses the origin %s',
-    (origin) => expect(asked(origin)).toBe(false),
-  );
+  it.each([
+    null,
+    'null',
+    'http://evil.example',
+    'http://127.0.0.1:3000.evil.example',
+    'http://localhost@evil.example',
+    '',
+  ])('refuses the origin %s', (origin) => expect(asked(origin)).toBe(false));
   it('another host is not trusted even when it is the one asked', () => {
     expect(asked('http://evil.example', 'evil.example')).toBe(false);
   });
@@ -67,8 +74,14 @@ describe('origins', () => {
 
 describe('the page to go on to', () => {
   it.each(['/clusters?state=Alert', '/jobs/1#log', '/'])('keeps %s', (path) => expect(safeNextPath(path)).toBe(path));
-  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil.example', '/sign-in?next=/', undefined, 7, ''])(
-    'goes home instead of to %s',
-    (path) => expect(safeNextPath(path)).toBe('/'),
-  );
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/\t/evil.example',
+    '/sign-in?next=/',
+    undefined,
+    7,
+    '',
+  ])('goes home instead of to %s', (path) => expect(safeNextPath(path)).toBe('/'));
 });

@@ -3,15 +3,16 @@ import { revokeApiToken } from '@/db/api-tokens';
 import { changeRole, revokeSessions, setDisabled } from '@/db/user-changes';
 import { cronActor } from '@/domain/actor';
 import { scratchDatabase } from '@/test/support/scratch';
+import { actorOf } from './actor-of';
 import { createApiToken } from './api-tokens';
 import { createAuth } from './create-auth';
 import { pathHeader } from './request-headers';
-import { actorOf } from './actor-of';
 import { addAccount, signedInHeaders, testSettings } from './test-accounts';
 
 const database = scratchDatabase({ checkInvariants: false });
 const on = () => ({ auth: createAuth(database.db, testSettings), db: database.db });
-const withToken = (token: string, path = '/api/v1/clusters') => new Headers({ authorization: `Bearer ${token}`, [pathHeader]: path });
+const withToken = (token: string, path = '/api/v1/clusters') =>
+  new Headers({ authorization: `Bearer ${token}`, [pathHeader]: path });
 
 describe('the actor of a session', () => {
   it('is nobody without a cookie and with a forged one', async () => {

@@ -14,8 +14,8 @@ import { pathHeader, safeNextPath, visitorRoutes } from './request-headers';
 import { signedOutRefusal } from './signed-out';
 
 /** Who asks: the session cookie's user, or on /api/v1 the API token's. Null: nobody we know. Once a request. */
-export const currentActor = cache(async (): Promise<Actor | null> =>
-  actorOf(await requestHeaders(), { auth: auth(), db: runtime().db }),
+export const currentActor = cache(
+  async (): Promise<Actor | null> => actorOf(await requestHeaders(), { auth: auth(), db: runtime().db }),
 );
 
 /**
@@ -34,7 +34,9 @@ export async function requireActor(role: Role): Promise<Actor> {
 export async function authorize(role: Role): Promise<Result<Actor, Refusal>> {
   const actor = await currentActor();
   if (actor === null) return refused(signedOutRefusal(role));
-  return hasRole(actor, role) ? accepted(actor) : refused({ code: 'not-allowed', message: `Needs the role ${role}.`, role });
+  return hasRole(actor, role)
+    ? accepted(actor)
+    : refused({ code: 'not-allowed', message: `Needs the role ${role}.`, role });
 }
 
 /** For server actions and route handlers that change something: `authorize`, and a session must come from our pages. */

@@ -4,8 +4,8 @@ import { changeRole, setDisabled } from '@/db/user-changes';
 import { listUsers } from '@/db/users';
 import { cronActor } from '@/domain/actor';
 import { scratchDatabase } from '@/test/support/scratch';
-import { createAuth } from './create-auth';
 import { actorOf } from './actor-of';
+import { createAuth } from './create-auth';
 import { makePasswordLink, setUpAdmin, setUpPassword, setUpState } from './set-up';
 import { addAccount, signedInHeaders, testPassword, testSettings } from './test-accounts';
 import { hashToken, newToken } from './tokens';
@@ -23,7 +23,9 @@ describe('a setup link', () => {
   it('makes one admin only, however many use it at once', async () => {
     const token = await openLink();
     const results = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => setUpAdmin(database.db, { token, ...person(`race-${index}@example.org`) })),
+      Array.from({ length: 8 }, (_, index) =>
+        setUpAdmin(database.db, { token, ...person(`race-${index}@example.org`) }),
+      ),
     );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     const made = (await listUsers(database.db)).filter((user) => user.email.startsWith('race-'));
@@ -50,7 +52,12 @@ describe('a setup link', () => {
     const old = await signedInHeaders(auth, 'locked@example.org');
     await setDisabled(database.db, { actor: cronActor, userId, disabled: true });
     const token = await openLink();
-    await setUpAdmin(database.db, { token, name: 'Somebody', email: 'Locked@Example.org', password: 'another long password' });
+    await setUpAdmin(database.db, {
+      token,
+      name: 'Somebody',
+      email: 'Locked@Example.org',
+      password: 'another long password',
+    });
     expect(await actorOf(old, { auth, db: database.db })).toBeNull();
     await auth.api.signInEmail({ body: { email: 'locked@example.org', password: 'another long password' } });
     const now = (await listUsers(database.db)).find((user) => user.id === userId);
@@ -68,12 +75,21 @@ describe('a password link', () => {
   it('sets the password of its account once, and an older one ends', async () => {
     const auth = createAuth(database.db, testSettings);
     const userId = await addAccount(database.db, 'invited@example.org', 'operator');
-    const make = async () => new URL(await makePasswordLink(database.db, { userId, publicUrl: 'http://127.0.0.1:3000' })).searchParams.get('token') ?? '';
+    const make = async () =>
+      new URL(await makePasswordLink(database.db, { userId, publicUrl: 'http://127.0.0.1:3000' })).searchParams.get(
+        'token',
+      ) ?? '';
     const older = await make();
     const token = await make();
-    expect(await setUpState(database.db, token)).toEqual({ kind: 'password', name: 'invited', email: 'invited@example.org' });
+    expect(await setUpState(database.db, token)).toEqual({
+      kind: 'password',
+      name: 'invited',
+      email: 'invited@example.org',
+    });
     expect(await setUpPassword(database.db, { token: older, password: testPassword })).toMatchObject({ ok: false });
-    const results = await Promise.all(Array.from({ length: 4 }, () => setUpPassword(database.db, { token, password: 'a brand new password' })));
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () => setUpPassword(database.db, { token, password: 'a brand new password' })),
+    );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     await auth.api.signInEmail({ body: { email: 'invited@example.org', password: 'a brand new password' } });
   });
@@ -83,7 +99,10 @@ describe('a password link', () => {
     const userId = await addAccount(database.db, 'gone@example.org', 'viewer');
     const link = new URL(await makePasswordLink(database.db, { userId, publicUrl: 'http://127.0.0.1:3000' }));
     await setDisabled(database.db, { actor: cronActor, userId, disabled: true });
-    const answer = await setUpPassword(database.db, { token: link.searchParams.get('token') ?? '', password: testPassword });
+    const answer = await setUpPassword(database.db, {
+      token: link.searchParams.get('token') ?? '',
+      password: testPassword,
+    });
     expect(answer).toMatchObject({ ok: false, refusal: { code: 'not-found' } });
   });
 });
@@ -108,6 +127,8 @@ describe('the last admin', () => {
     const disabled = await setDisabled(database.db, { actor: cronActor, userId, disabled: true });
     expect(demoted).toMatchObject({ ok: false, refusal: { code: 'invalid', issues: [{ field: 'role' }] } });
     expect(disabled).toMatchObject({ ok: false, refusal: { code: 'invalid', issues: [{ field: 'disabled' }] } });
-    expect(await database.sql`select count(*)::int as count from events where summary like '%only@example.org from%'`).toMatchObject([{ count: 0 }]);
+    expect(
+      await database.sql`select count(*)::int as count from events where summary like '%only@example.org from%'`,
+    ).toMatchObject([{ count: 0 }]);
   });
 });

@@ -2,7 +2,13 @@ import 'server-only';
 import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import type { Database, Queryable } from '@/db/client';
-import { claimPasswordLink, claimSetupLink, findPasswordLink, insertPasswordLink, isSetupLinkOpen } from '@/db/setup-links';
+import {
+  claimPasswordLink,
+  claimSetupLink,
+  findPasswordLink,
+  insertPasswordLink,
+  isSetupLinkOpen,
+} from '@/db/setup-links';
 import { hasAnyUser } from '@/db/users';
 import type { Refusal } from '@/domain/refusals';
 import { accepted, type Result, refused } from '@/domain/result';
@@ -33,17 +39,28 @@ const linkOver: Refusal = {
 };
 
 /** Makes the admin that the link allows, once. Refuses as not-found when the link is no longer good. */
-export async function setUpAdmin(db: Database, input: z.output<typeof adminSetUpInput>): Promise<Result<{ email: string }, Refusal>> {
+export async function setUpAdmin(
+  db: Database,
+  input: z.output<typeof adminSetUpInput>,
+): Promise<Result<{ email: string }, Refusal>> {
   const tokenHash = hashToken(input.token);
   // Hashing is dear on purpose; a stranger without a link gets none of it.
   if (!(await isSetupLinkOpen(db, tokenHash))) return refused(linkOver);
   const { name, email } = input;
-  const claimed = await claimSetupLink(db, { tokenHash, name, email, passwordHash: await hashPassword(input.password) });
+  const claimed = await claimSetupLink(db, {
+    tokenHash,
+    name,
+    email,
+    passwordHash: await hashPassword(input.password),
+  });
   return claimed === null ? refused(linkOver) : accepted({ email });
 }
 
 /** Sets the password of the link's account, once. Refuses as not-found when the link is no longer good. */
-export async function setUpPassword(db: Database, input: z.output<typeof passwordSetUpInput>): Promise<Result<{ email: string }, Refusal>> {
+export async function setUpPassword(
+  db: Database,
+  input: z.output<typeof passwordSetUpInput>,
+): Promise<Result<{ email: string }, Refusal>> {
   const tokenHash = hashToken(input.token);
   if ((await findPasswordLink(db, tokenHash)) === null) return refused(linkOver);
   const claimed = await claimPasswordLink(db, { tokenHash, passwordHash: await hashPassword(input.password) });
@@ -51,7 +68,10 @@ export async function setUpPassword(db: Database, input: z.output<typeof passwor
 }
 
 /** A link, shown once, with which this account's owner sets a password within 24 hours. */
-export async function makePasswordLink(queryable: Queryable, { userId, publicUrl }: { userId: string; publicUrl: string }): Promise<string> {
+export async function makePasswordLink(
+  queryable: Queryable,
+  { userId, publicUrl }: { userId: string; publicUrl: string },
+): Promise<string> {
   const secret = newToken();
   await insertPasswordLink(queryable, { tokenHash: hashToken(secret), userId });
   return new URL(`/setup?token=${secret}`, publicUrl).href;

@@ -1,5 +1,5 @@
 import type { Role } from '@/domain/actor';
-import type { Refusal } from '@/domain/refusals';
+import { type Refusal, refusalStatus } from '@/domain/refusals';
 
 /** Values only: the browser may import it, to lead to the sign-in page and back. */
 const signedOutMessage = 'You are not signed in. Sign in, then try again.';
@@ -11,4 +11,9 @@ export function signedOutRefusal(role: Role): Refusal {
 /** Whether a refusal means "sign in" (401) rather than "your role is too low" (403). */
 export function isSignedOut(refusal: Refusal): boolean {
   return refusal.code === 'not-allowed' && refusal.message === signedOutMessage;
+}
+
+/** The HTTP status of a refusal: `refusalStatus`, but 401 where signing in is what helps. */
+export function statusOf(refusal: Refusal): number {
+  return isSignedOut(refusal) ? 401 : refusalStatus[refusal.code];
 }

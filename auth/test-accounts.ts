@@ -6,8 +6,8 @@ import type { Database } from '@/db/client';
 import { createUser } from '@/db/users';
 import { cronActor, type Role } from '@/domain/actor';
 import { readAuthEnvironment } from '@/env';
-import type { Auth } from './create-auth';
 import { watchPeerAddresses } from './client-address';
+import type { Auth } from './create-auth';
 import { peerHeader } from './request-headers';
 
 export const testPassword = 'correct horse battery';
@@ -21,7 +21,13 @@ export const testSettings = readAuthEnvironment({
 
 export async function addAccount(db: Database, email: string, role: Role): Promise<string> {
   const passwordHash = await hashPassword(testPassword);
-  const made = await createUser(db, { actor: cronActor, name: email.split('@')[0] ?? email, email, role, passwordHash });
+  const made = await createUser(db, {
+    actor: cronActor,
+    name: email.split('@')[0] ?? email,
+    email,
+    role,
+    passwordHash,
+  });
   if (!made.ok) throw new Error(made.refusal.message);
   return made.value.id;
 }

@@ -24,7 +24,8 @@ export async function signInHere(email: string, password: string, requestHeaders
   );
   if (response.ok) return { kind: 'signed-in' };
   if (response.status === 429) return { kind: 'too-many', ...tooManyAnswer.parse(await response.json()) };
-  if (response.status === 403) return { kind: 'disabled', message: 'This account is disabled. An admin can enable it again.' };
+  if (response.status === 403)
+    return { kind: 'disabled', message: 'This account is disabled. An admin can enable it again.' };
   if (response.status === 401 || response.status === 400) {
     return { kind: 'wrong', message: 'This e-mail and password do not belong together.' };
   }

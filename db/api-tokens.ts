@@ -12,7 +12,7 @@ export interface ApiTokenListItem {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
-  readonly revokedAt: string | null;
+  readonly state: 'live' | 'over' | 'revoked';
 }
 
 export interface NewApiToken {
@@ -27,7 +27,10 @@ export interface NewApiToken {
 export async function insertApiToken(queryable: Queryable, token: NewApiToken): Promise<{ id: string }> {
   const { lifeDays, ...row } = token;
   const expiresAt = lifeDays === null ? null : sql`now() + ${lifeDays} * interval '1 day'`;
-  const [inserted] = await queryable.insert(apiTokens).values({ ...row, expiresAt }).returning({ id: apiTokens.id });
+  const [inserted] = await queryable
+    .insert(apiTokens)
+    .values({ ...row, expiresAt })
+    .returning({ id: apiTokens.id });
   if (inserted === undefined) throw new Error('an inserted API token came back without a row');
   return inserted;
 }
@@ -66,7 +69,10 @@ export async function listApiTokens(queryable: Queryable): Promise<ApiTokenListI
       createdAt: apiTokens.createdAt,
       expiresAt: apiTokens.expiresAt,
       lastUsedAt: apiTokens.lastUsedAt,
-      revokedAt: apiTokens.revokedAt,
+      // By the database's clock, as for the requests themselves.
+      state: sql<
+        'live' | 'over' | 'revoked'
+      >`case when ${apiTokens.revokedAt} is not null then 'revoked' when ${apiTokens.expiresAt} <= now() then 'over' else 'live' end`,
     })
     .from(apiTokens)
     .orderBy(desc(apiTokens.createdAt));
@@ -75,7 +81,6 @@ export async function listApiTokens(queryable: Queryable): Promise<ApiTokenListI
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-    revokedAt: row.revokedAt?.toISOString() ?? null,
   }));
 }
 

@@ -15,7 +15,10 @@ export async function insertSetupLink(queryable: Queryable, tokenHash: string): 
 
 /** Whether the link still works, for what the page shows. Only claiming decides. */
 export async function isSetupLinkOpen(queryable: Queryable, tokenHash: string): Promise<boolean> {
-  const rows = await queryable.select({ at: setupLinks.expiresAt }).from(setupLinks).where(and(eq(setupLinks.tokenHash, tokenHash), unused));
+  const rows = await queryable
+    .select({ at: setupLinks.expiresAt })
+    .from(setupLinks)
+    .where(and(eq(setupLinks.tokenHash, tokenHash), unused));
   return rows.length > 0;
 }
 
@@ -48,7 +51,9 @@ export async function claimSetupLink(
     await storePassword(tx, { userId: user.id, passwordHash: wanted.passwordHash });
     await deleteSessions(tx, user.id);
     const actor: Actor = { kind: 'user', id: user.id, name: user.name, role: 'admin' };
-    const summary = user.made ? `${email} was made admin with a setup link.` : `${email} became admin again with a setup link.`;
+    const summary = user.made
+      ? `${email} was made admin with a setup link.`
+      : `${email} became admin again with a setup link.`;
     await recordEvent(tx, { type: 'user.changed', result: 'ok', actor, summary, detail: { userId: user.id } });
     return { userId: user.id, made: user.made };
   });
@@ -57,7 +62,10 @@ export async function claimSetupLink(
 const invitePrefix = 'password-link|';
 
 /** A new link ends an account's older ones. */
-export async function insertPasswordLink(queryable: Queryable, link: { tokenHash: string; userId: string }): Promise<void> {
+export async function insertPasswordLink(
+  queryable: Queryable,
+  link: { tokenHash: string; userId: string },
+): Promise<void> {
   await queryable
     .delete(verifications)
     .where(and(eq(verifications.value, link.userId), like(verifications.identifier, `${invitePrefix}%`)));
@@ -70,13 +78,20 @@ export async function insertPasswordLink(queryable: Queryable, link: { tokenHash
 }
 
 /** Whose password the link sets, or null when it is unknown, used, over, or the account is disabled. */
-export async function findPasswordLink(queryable: Queryable, tokenHash: string): Promise<{ name: string; email: string } | null> {
+export async function findPasswordLink(
+  queryable: Queryable,
+  tokenHash: string,
+): Promise<{ name: string; email: string } | null> {
   const [row] = await queryable
     .select({ name: users.name, email: users.email })
     .from(verifications)
     .innerJoin(users, eq(users.id, verifications.value))
     .where(
-      and(eq(verifications.identifier, `${invitePrefix}${tokenHash}`), gt(verifications.expiresAt, sql`now()`), eq(users.banned, false)),
+      and(
+        eq(verifications.identifier, `${invitePrefix}${tokenHash}`),
+        gt(verifications.expiresAt, sql`now()`),
+        eq(users.banned, false),
+      ),
     );
   return row ?? null;
 }
@@ -89,7 +104,12 @@ export async function claimPasswordLink(
   return db.transaction(async (tx) => {
     const [claimed] = await tx
       .delete(verifications)
-      .where(and(eq(verifications.identifier, `${invitePrefix}${wanted.tokenHash}`), gt(verifications.expiresAt, sql`now()`)))
+      .where(
+        and(
+          eq(verifications.identifier, `${invitePrefix}${wanted.tokenHash}`),
+          gt(verifications.expiresAt, sql`now()`),
+        ),
+      )
       .returning({ userId: verifications.value });
     if (claimed === undefined) return null;
     const [user] = await tx

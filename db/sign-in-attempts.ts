@@ -1,5 +1,5 @@
 /** Counters of failed sign-ins, on the database's clock and shared by all servers. Fixed windows of one minute. */
-import { eq, sql } from 'drizzle-orm';
+import { eq, or, sql } from 'drizzle-orm';
 import type { Queryable } from './client';
 import { rateLimits } from './schema/auth';
 
@@ -8,6 +8,8 @@ export interface AttemptLimit {
   readonly windowMs: number;
 }
 
+/** Far longer than any window of ours or of better-auth. */
+const staleMs = 3_600_000;
 const nowMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
@@ -46,7 +48,9 @@ export async function secondsUntilFree(queryable: Queryable, key: string, limit:
   return Math.max(1, Math.ceil(row.leftMs / 1000));
 }
 
-/** A right password ends the count of its account. */
+/** A right password ends the count of its account. Rows that nobody can be waiting for any more go with it. */
 export async function forgetAttempts(queryable: Queryable, key: string): Promise<void> {
-  await queryable.delete(rateLimits).where(eq(rateLimits.key, key));
+  await queryable
+    .delete(rateLimits)
+    .where(or(eq(rateLimits.key, key), sql`${rateLimits.lastRequest} < ${nowMs} - ${staleMs}::bigint`));
 }

@@ -12,7 +12,10 @@ type Change = Promise<Result<{ email: string }, Refusal>>;
 type Account = { id: string; email: string; role: Role; disabled: boolean };
 
 /** Refuses: not-found, nothing-to-do, and invalid for the last admin. It counts from the user's next request on. */
-export async function changeRole(db: Database, { actor, userId, role }: { actor: Actor; userId: string; role: Role }): Change {
+export async function changeRole(
+  db: Database,
+  { actor, userId, role }: { actor: Actor; userId: string; role: Role },
+): Change {
   return changeAccount(db, { actor, userId }, async (tx, account, adminCount) => {
     if (account.role === role) return nothingToDo(`${account.email} is ${role} already.`);
     if (account.role === 'admin' && !account.disabled && adminCount <= 1) return lastAdmin('role');
@@ -27,10 +30,14 @@ export async function setDisabled(
   { actor, userId, disabled }: { actor: Actor; userId: string; disabled: boolean },
 ): Change {
   return changeAccount(db, { actor, userId }, async (tx, account, adminCount) => {
-    if (account.disabled === disabled) return nothingToDo(`${account.email} is ${disabled ? 'disabled' : 'enabled'} already.`);
-    if (disabled && account.id === actor.id) return invalid('disabled', 'Nobody can disable the own account.');
+    if (account.disabled === disabled)
+      return nothingToDo(`${account.email} is ${disabled ? 'disabled' : 'enabled'} already.`);
+    if (disabled && account.id === actor.id) return invalid('disabled', 'You cannot disable your own account.');
     if (disabled && account.role === 'admin' && adminCount <= 1) return lastAdmin('disabled');
-    await tx.update(users).set({ banned: disabled, banReason: null, banExpires: null, updatedAt: sql`now()` }).where(eq(users.id, userId));
+    await tx
+      .update(users)
+      .set({ banned: disabled, banReason: null, banExpires: null, updatedAt: sql`now()` })
+      .where(eq(users.id, userId));
     if (disabled) await deleteSessions(tx, userId);
     return accepted(`${actor.name} ${disabled ? 'disabled' : 'enabled'} ${account.email}.`);
   });

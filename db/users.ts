@@ -86,7 +86,13 @@ export async function createUser(db: Database, wanted: NewUser): Promise<Result<
     }
     if (wanted.passwordHash !== null) await storePassword(tx, { userId: made.id, passwordHash: wanted.passwordHash });
     const summary = `${wanted.actor.name} added ${email} as ${wanted.role}.`;
-    await recordEvent(tx, { type: 'user.changed', result: 'ok', actor: wanted.actor, summary, detail: { userId: made.id } });
+    await recordEvent(tx, {
+      type: 'user.changed',
+      result: 'ok',
+      actor: wanted.actor,
+      summary,
+      detail: { userId: made.id },
+    });
     return accepted(made);
   });
 }

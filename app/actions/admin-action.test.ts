@@ -16,11 +16,15 @@ vi.mock('next/headers', () => ({
 }));
 
 const asked: unknown[] = [];
-const scale = adminAction('operator', z.object({ size: z.number().int('A whole number.') }), async ({ actor, input }) => {
-  asked.push({ name: actor.name, size: input.size });
-  if (input.size === 13) throw new Error('secret: select password from accounts');
-  return input.size > 10 ? refused({ code: 'cloud', message: 'No capacity.' }) : accepted(input.size);
-});
+const scale = adminAction(
+  'operator',
+  z.object({ size: z.number().int('A whole number.') }),
+  async ({ actor, input }) => {
+    asked.push({ name: actor.name, size: input.size });
+    if (input.size === 13) throw new Error('secret: select password from accounts');
+    return input.size > 10 ? refused({ code: 'cloud', message: 'No capacity.' }) : accepted(input.size);
+  },
+);
 const headersOf: Partial<Record<Role, Headers>> = {};
 
 beforeAll(async () => {
@@ -44,11 +48,17 @@ function as(role: Role, changed: Record<string, string | null> = {}) {
 }
 
 describe('a server action', () => {
-  it.each([['viewer', false], ['operator', true], ['admin', true]] as const)('asks for the role: %s → %s', async (role, allowed) => {
+  it.each([
+    ['viewer', false],
+    ['operator', true],
+    ['admin', true],
+  ] as const)('asks for the role: %s → %s', async (role, allowed) => {
     as(role);
     const answer = await scale({ size: 3 });
     expect(answer).toEqual(
-      allowed ? { ok: true, value: 3 } : { ok: false, refusal: { code: 'not-allowed', message: 'Needs the role operator.', role: 'operator' } },
+      allowed
+        ? { ok: true, value: 3 }
+        : { ok: false, refusal: { code: 'not-allowed', message: 'Needs the role operator.', role: 'operator' } },
     );
     expect(asked).toHaveLength(allowed ? 1 : 0);
   });
@@ -59,11 +69,14 @@ describe('a server action', () => {
     expect(!answer.ok && isSignedOut(answer.refusal)).toBe(true);
   });
 
-  it.each([null, 'null', 'http://evil.example'])('refuses the origin %s, and the handler is not asked', async (origin) => {
-    as('admin', { origin });
-    expect(await scale({ size: 3 })).toMatchObject({ ok: false, refusal: { code: 'not-allowed' } });
-    expect(asked).toEqual([]);
-  });
+  it.each([null, 'null', 'http://evil.example'])(
+    'refuses the origin %s, and the handler is not asked',
+    async (origin) => {
+      as('admin', { origin });
+      expect(await scale({ size: 3 })).toMatchObject({ ok: false, refusal: { code: 'not-allowed' } });
+      expect(asked).toEqual([]);
+    },
+  );
 
   it('is not driven by an API token', async () => {
     as('admin', { authorization: 'Bearer hf_anything' });
@@ -73,7 +86,10 @@ describe('a server action', () => {
   it('names the field of bad input', async () => {
     as('operator');
     const answer = await scale({ size: 1.5 });
-    expect(answer).toMatchObject({ ok: false, refusal: { code: 'invalid', issues: [{ field: 'size', message: 'A whole number.' }] } });
+    expect(answer).toMatchObject({
+      ok: false,
+      refusal: { code: 'invalid', issues: [{ field: 'size', message: 'A whole number.' }] },
+    });
     for (const hostile of [undefined, null, [], 'x', 7, { __proto__: null }]) {
       expect(await scale(hostile)).toMatchObject({ ok: false, refusal: { code: 'invalid' } });
     }
@@ -88,7 +104,11 @@ describe('a server action', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     as('operator');
     const answer = await scale({ size: 13 });
-    expect(answer).toMatchObject({ ok: false, refusal: { code: 'unavailable' }, reference: expect.stringMatching(/^[0-9a-f]{8}$/) });
+    expect(answer).toMatchObject({
+      ok: false,
+      refusal: { code: 'unavailable' },
+      reference: expect.stringMatching(/^[0-9a-f]{8}$/),
+    });
     expect(JSON.stringify(answer)).not.toMatch(/secret|select|accounts/);
     expect(log.mock.calls[0]?.[0]).toContain(!answer.ok && answer.reference);
   });

@@ -46,12 +46,17 @@ export async function guarded<T>(body: () => Promise<Result<T, Refusal>>): Promi
 export function unexpected(error: unknown): { ok: false; refusal: Refusal; reference: string } {
   const reference = randomUUID().slice(0, 8);
   console.error(`[${reference}] unexpected error`, error);
-  const message = 'Something unexpected went wrong, and we do not know whether anything was changed. Look, then try again.';
+  const message =
+    'Something unexpected went wrong, and we do not know whether anything was changed. Look, then try again.';
   return { ok: false, refusal: { code: 'unavailable', message }, reference };
 }
 
 /** Zod's issues as a refusal that names the fields. */
 export function invalidInput(error: z.ZodError): Refusal {
   const issues: FieldIssue[] = error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
-  return { code: 'invalid', message: issues.length === 1 ? 'One field needs a change.' : 'Some fields need a change.', issues };
+  return {
+    code: 'invalid',
+    message: issues.length === 1 ? 'One field needs a change.' : 'Some fields need a change.',
+    issues,
+  };
 }

@@ -18,7 +18,12 @@ const role = z.enum(roles, 'Choose a role.');
 
 const newUser = z
   .object({ name: nameInput, email: emailInput, role })
-  .and(z.discriminatedUnion('how', [z.object({ how: z.literal('link') }), z.object({ how: z.literal('password'), password: newPasswordInput })]));
+  .and(
+    z.discriminatedUnion('how', [
+      z.object({ how: z.literal('link') }),
+      z.object({ how: z.literal('password'), password: newPasswordInput }),
+    ]),
+  );
 
 /** `link` is shown once; null when a password was given. */
 export async function addUser(input: unknown): Promise<ActionResult<{ id: string; link: string | null }>> {
@@ -29,7 +34,10 @@ const add = adminAction('admin', newUser, async ({ actor, input }) => {
   const passwordHash = input.how === 'password' ? await hashPassword(input.password) : null;
   const made = await createUser(db, { actor, name: input.name, email: input.email, role: input.role, passwordHash });
   if (!made.ok) return made;
-  const link = input.how === 'link' ? await makePasswordLink(db, { userId: made.value.id, publicUrl: authEnv().HOLDFAST_PUBLIC_URL }) : null;
+  const link =
+    input.how === 'link'
+      ? await makePasswordLink(db, { userId: made.value.id, publicUrl: authEnv().HOLDFAST_PUBLIC_URL })
+      : null;
   return shown(accepted({ id: made.value.id, link }));
 });
 

@@ -10,14 +10,22 @@ import { runtime } from '@/runtime';
 
 export const metadata: Metadata = { title: 'Set up' };
 
-export default async function SetUpPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function SetUpPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const given = (await searchParams)['token'];
-  const token = typeof given === 'string' && given !== '' && given.length <= 512 && !given.includes('\0') ? given : null;
+  const token =
+    typeof given === 'string' && given !== '' && given.length <= 512 && !given.includes('\0') ? given : null;
   const state = await setUpState(runtime().db, token);
   if (token === null || state.kind === 'closed') return <ClosedSetUp state={state} />;
   if (state.kind === 'password') {
     return (
-      <VisitorFrame title={`Welcome, ${state.name}`} text={`Choose a password for ${state.email}. The link works once.`}>
+      <VisitorFrame
+        title={`Welcome, ${state.name}`}
+        text={`Choose a password for ${state.email}. The link works once.`}
+      >
         <PasswordSetUpForm token={token} email={state.email} minLength={minPasswordLength} />
       </VisitorFrame>
     );
@@ -40,13 +48,19 @@ function ClosedSetUp({ state }: { state: SetUpState }) {
       <div className="grid gap-4 text-sm">
         {isSpent ? <Callout tone="warning">This link was used already, or is older than 24 hours.</Callout> : null}
         <p>
-          {isFirst ? 'The first admin is made with a one-time link, so that nobody else on the network can be faster.' : 'Accounts are made with one-time links.'}{' '}
+          {isFirst
+            ? 'The first admin is made with a one-time link, so that nobody else on the network can be faster.'
+            : 'Accounts are made with one-time links.'}{' '}
           A link works once, for 24 hours.
         </p>
         <div>
           <p className="font-medium">On the server, in the folder of Holdfast:</p>
-          <pre className="mt-1.5 overflow-x-auto rounded-md border border-line bg-subtle px-3 py-2 font-mono text-xs">npm run admin</pre>
-          <p className="mt-1.5 text-xs text-faint">It prints the link. Open it in this browser.{isFirst ? ' “npm run up” has printed one, too.' : ''}</p>
+          <pre className="mt-1.5 overflow-x-auto rounded-md border border-line bg-subtle px-3 py-2 font-mono text-xs">
+            npm run admin
+          </pre>
+          <p className="mt-1.5 text-xs text-faint">
+            It prints the link. Open it in this browser.{isFirst ? ' “npm run up” has printed one, too.' : ''}
+          </p>
         </div>
         {isFirst ? null : (
           <>

@@ -9,14 +9,18 @@ import { runtime } from '@/runtime';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
-export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const next = safeNextPath((await searchParams)['next']);
   if ((await currentActor()) !== null) redirect(next);
   if (!(await hasAnyUser(runtime().db))) redirect(visitorRoutes.setUp);
   return (
     <VisitorFrame
       title="Sign in"
-      text={next === visitorRoutes.home ? undefined : 'Then you go on where you were.'}
+      text={next === visitorRoutes.home ? undefined : 'You will come back to the page you asked for.'}
       help="No account, or forgot the password? Any admin can send you a one-time link. An admin who is locked out makes one on the server with “npm run admin”."
     >
       <SignInForm next={next} />

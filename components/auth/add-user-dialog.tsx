@@ -1,19 +1,19 @@
 'use client';
 import { UserPlus } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { addUser } from '@/app/actions/users';
 import { Button } from '@/components/ui/button';
 import { buttonClass } from '@/components/ui/button-styles';
-import { Radio } from '@/components/ui/choice';
 import { Dialog, DialogClose } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import type { Role } from '@/domain/actor';
 import { FailureNote } from './failure-note';
-import { ShownOnce } from './one-time-link';
+import { PasswordChoice } from './password-choice';
 import { RoleChoice } from './role-choice';
-import { useAct } from './use-act';
+import { ShownOnce } from './shown-once';
+import { useAct, useFocusOnFailure } from './use-act';
 
 const empty = { name: '', email: '', role: 'viewer' as Role, how: 'link' as 'link' | 'password', password: '' };
 
@@ -29,6 +29,8 @@ export function AddUserDialog({ passwordHint }: { passwordHint: string }) {
     setLink(made.link);
     setValues(empty);
   });
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnFailure(form, add.failure);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { password, ...rest } = values;
@@ -56,36 +58,46 @@ export function AddUserDialog({ passwordHint }: { passwordHint: string }) {
           </>
         }
       >
-        <form id={formId} onSubmit={submit} noValidate className="grid gap-4">
+        <form ref={form} id={formId} onSubmit={submit} noValidate className="grid gap-4">
           <FailureNote failure={add.failure} />
           <Field label="Name" error={issues['name']}>
-            {(control) => <Input {...control} value={values.name} maxLength={80} onChange={(event) => set({ name: event.target.value })} />}
+            {(control) => (
+              <Input
+                {...control}
+                value={values.name}
+                maxLength={80}
+                onChange={(event) => set({ name: event.target.value })}
+              />
+            )}
           </Field>
           <Field label="E-mail" error={issues['email']}>
-            {(control) => <Input {...control} type="email" value={values.email} maxLength={254} onChange={(event) => set({ email: event.target.value })} />}
+            {(control) => (
+              <Input
+                {...control}
+                type="email"
+                value={values.email}
+                maxLength={254}
+                onChange={(event) => set({ email: event.target.value })}
+              />
+            )}
           </Field>
           <RoleChoice value={values.role} onChange={(role) => set({ role })} error={issues['role']} />
-          <fieldset className="grid gap-2.5">
-            <legend className="mb-1 text-sm font-medium">First password</legend>
-            <Radio
-              name="how"
-              label="One-time link"
-              hint="You get a link to hand over; its owner chooses the password. It works once, for 24 hours."
-              checked={values.how === 'link'}
-              onChange={() => set({ how: 'link' })}
-            />
-            <Radio name="how" label="Password" hint="You choose it and hand it over." checked={values.how === 'password'} onChange={() => set({ how: 'password' })} />
-          </fieldset>
-          {values.how === 'link' ? null : (
-            <Field label="Password" hint={passwordHint} error={issues['password']}>
-              {(control) => (
-                <Input {...control} type="text" autoComplete="new-password" value={values.password} onChange={(event) => set({ password: event.target.value })} className="font-mono" />
-              )}
-            </Field>
-          )}
+          <PasswordChoice
+            how={values.how}
+            password={values.password}
+            hint={passwordHint}
+            error={issues['password']}
+            onChange={set}
+          />
         </form>
       </Dialog>
-      <ShownOnce title="Hand over this link" text="Its owner opens it and chooses a password. It works once, for 24 hours." label="One-time link" value={link} onClose={() => setLink(null)} />
+      <ShownOnce
+        title="Hand over this link"
+        text="Its owner opens it and chooses a password. It works once, for 24 hours."
+        label="One-time link"
+        value={link}
+        onClose={() => setLink(null)}
+      />
     </>
   );
 }

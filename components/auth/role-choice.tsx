@@ -9,12 +9,28 @@ const meaning: Readonly<Record<Role, string>> = {
   admin: 'Also manages accounts, settings and protection, and ends operations that hang.',
 };
 
-export function RoleChoice({ value, onChange, error }: { value: Role; onChange: (role: Role) => void; error?: string | undefined }) {
+export function RoleChoice({
+  value,
+  onChange,
+  error,
+}: {
+  value: Role;
+  onChange: (role: Role) => void;
+  error?: string | undefined;
+}) {
   return (
     <fieldset className="grid gap-2.5">
       <legend className="mb-1 text-sm font-medium">Role</legend>
       {roles.map((role) => (
-        <Radio key={role} name="role" value={role} label={role} hint={meaning[role]} checked={value === role} onChange={() => onChange(role)} />
+        <Radio
+          key={role}
+          name="role"
+          value={role}
+          label={role}
+          hint={meaning[role]}
+          checked={value === role}
+          onChange={() => onChange(role)}
+        />
       ))}
       {error === undefined ? null : <FieldError text={error} />}
     </fieldset>

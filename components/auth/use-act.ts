@@ -1,5 +1,5 @@
 'use client';
-import { useState, useTransition } from 'react';
+import { type RefObject, useEffect, useState, useTransition } from 'react';
 import type { ActionResult } from '@/app/actions/admin-action';
 
 /** Why an act was not done, for the form it was asked from. */
@@ -32,6 +32,14 @@ export function useAct<T>(action: (input: unknown) => Promise<ActionResult<T>>, 
 
 function failureOf(answer: ActionResult<unknown> & { ok: false }): Failure {
   const { refusal, reference } = answer;
-  const issues = refusal.code === 'invalid' ? Object.fromEntries(refusal.issues.map((issue) => [issue.field, issue.message])) : {};
+  const issues =
+    refusal.code === 'invalid' ? Object.fromEntries(refusal.issues.map((issue) => [issue.field, issue.message])) : {};
   return { message: refusal.message, reference, issues };
+}
+
+/** Puts the focus on the first field that was refused. */
+export function useFocusOnFailure(form: RefObject<HTMLElement | null>, failure: Failure | null): void {
+  useEffect(() => {
+    if (failure !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [form, failure]);
 }

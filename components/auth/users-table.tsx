@@ -33,7 +33,10 @@ export function UsersTable({ users, ownId }: { users: readonly UserListItem[]; o
               </span>
             </RowHeadCell>
             <Cell label="Role">
-              <Badge tone={user.role === 'admin' ? 'violet' : 'neutral'} icon={user.role === 'admin' ? ShieldCheck : undefined}>
+              <Badge
+                tone={user.role === 'admin' ? 'violet' : 'neutral'}
+                icon={user.role === 'admin' ? ShieldCheck : undefined}
+              >
                 {user.role}
               </Badge>
             </Cell>
@@ -43,12 +46,18 @@ export function UsersTable({ users, ownId }: { users: readonly UserListItem[]; o
             <Cell label="Sessions" align="right">
               {user.activeSessions}
             </Cell>
-            <Cell label="Last sign-in">{user.lastSignInAt === null ? <span className="text-faint">–</span> : <Time value={user.lastSignInAt} />}</Cell>
+            <Cell label="Last sign-in">
+              {user.lastSignInAt === null ? <span className="text-faint">–</span> : <Time value={user.lastSignInAt} />}
+            </Cell>
             <Cell label="Added">
               <Time value={user.createdAt} />
             </Cell>
             <Cell align="right" className="py-1 max-sm:absolute max-sm:top-2 max-sm:right-2">
-              <UserActs user={user} isOwn={user.id === ownId} isLastAdmin={user.role === 'admin' && !user.disabled && adminCount === 1} />
+              <UserActs
+                user={user}
+                isOwn={user.id === ownId}
+                isLastAdmin={user.role === 'admin' && !user.disabled && adminCount === 1}
+              />
             </Cell>
           </TableRow>
         ))}
@@ -58,7 +67,21 @@ export function UsersTable({ users, ownId }: { users: readonly UserListItem[]; o
 }
 
 function StateBadge({ user }: { user: UserListItem }) {
-  if (user.disabled) return <Badge tone="danger" icon={Ban}>disabled</Badge>;
-  if (!user.hasPassword) return <Badge tone="warning" icon={Mail}>link not used yet</Badge>;
-  return <Badge tone="success" icon={CircleCheck}>active</Badge>;
+  if (user.disabled)
+    return (
+      <Badge tone="danger" icon={Ban}>
+        disabled
+      </Badge>
+    );
+  if (!user.hasPassword)
+    return (
+      <Badge tone="warning" icon={Mail}>
+        link not used yet
+      </Badge>
+    );
+  return (
+    <Badge tone="success" icon={CircleCheck}>
+      active
+    </Badge>
+  );
 }

@@ -7,7 +7,13 @@ import { Callout } from '@/components/ui/callout';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 
-const untouched: VisitorFormState = { message: null, issues: [], reference: null, retryAfterSeconds: null, values: { name: '', email: '' } };
+const untouched: VisitorFormState = {
+  message: null,
+  issues: [],
+  reference: null,
+  retryAfterSeconds: null,
+  values: { name: '', email: '' },
+};
 
 /**
  * A form of a visitor. It is sent as a plain form when the scripts have not come alive yet, so that a password never gets
@@ -29,7 +35,9 @@ export function VisitorForm({
   const secondsLeft = useSecondsLeft(state);
   useEffect(() => {
     if (state.message === null) return;
-    const target = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.current?.querySelector<HTMLElement>('[data-message]');
+    const target =
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+      form.current?.querySelector<HTMLElement>('[data-message]');
     target?.focus();
   }, [state]);
   return (
@@ -46,7 +54,13 @@ export function VisitorForm({
         </div>
       )}
       {children(state)}
-      <Button type="submit" variant="primary" className="h-9" isBusy={isSending} reason={secondsLeft > 0 ? `Wait ${secondsLeft} s.` : undefined}>
+      <Button
+        type="submit"
+        variant="primary"
+        className="h-9"
+        isBusy={isSending}
+        reason={secondsLeft > 0 ? `Wait ${secondsLeft} s.` : undefined}
+      >
         {secondsLeft > 0 ? `${submit} (in ${secondsLeft} s)` : submit}
       </Button>
     </form>
@@ -96,13 +110,31 @@ export function EmailField({ state, hint }: { state: VisitorFormState; hint?: st
 export function NameField({ state }: { state: VisitorFormState }) {
   return (
     <Field label="Your name" hint="Shown to other admins beside what you do." error={errorOf(state, 'name')}>
-      {(control) => <Input {...control} name="name" autoComplete="name" required maxLength={80} defaultValue={state.values.name} className="h-9" />}
+      {(control) => (
+        <Input
+          {...control}
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={80}
+          defaultValue={state.values.name}
+          className="h-9"
+        />
+      )}
     </Field>
   );
 }
 
 /** `kind` tells password managers whether to fill in or to suggest. It can be pasted into, and shown. */
-export function PasswordField({ state, kind, hint }: { state: VisitorFormState; kind: 'current' | 'new'; hint?: string }) {
+export function PasswordField({
+  state,
+  kind,
+  hint,
+}: {
+  state: VisitorFormState;
+  kind: 'current' | 'new';
+  hint?: string;
+}) {
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (

@@ -2,7 +2,17 @@ import type { ReactNode } from 'react';
 import { BrandMark } from '@/components/shell/brand-mark';
 
 /** The frame of pages for visitors: who we are, one card, one place for help. */
-export function VisitorFrame({ title, text, children, help }: { title: string; text?: ReactNode; children: ReactNode; help?: ReactNode }) {
+export function VisitorFrame({
+  title,
+  text,
+  children,
+  help,
+}: {
+  title: string;
+  text?: ReactNode;
+  children: ReactNode;
+  help?: ReactNode;
+}) {
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 py-10 sm:pt-[14vh]">
       <div className="w-full max-w-sm">
@@ -10,7 +20,10 @@ export function VisitorFrame({ title, text, children, help }: { title: string; t
           <BrandMark />
           Holdfast
         </p>
-        <section aria-labelledby="visitor-title" className="mt-4 rounded-xl border border-line bg-surface p-6 shadow-panel">
+        <section
+          aria-labelledby="visitor-title"
+          className="mt-4 rounded-xl border border-line bg-surface p-6 shadow-panel"
+        >
           <h1 id="visitor-title" className="text-lg font-semibold tracking-tight">
             {title}
           </h1>

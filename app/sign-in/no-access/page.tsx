@@ -10,7 +10,11 @@ import { hasRole, roles } from '@/domain/actor';
 export const metadata: Metadata = { title: 'Not allowed' };
 
 /** The 403 page (the proxy gives it the status). It names the role that would do; nobody is sent round in circles. */
-export default async function NoAccessPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function NoAccessPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const query = await searchParams;
   const from = safeNextPath(query['from']);
   const needed = roles.find((role) => role === query['role']) ?? 'admin';
@@ -24,10 +28,12 @@ export default async function NoAccessPage({ searchParams }: { searchParams: Pro
       text={
         <>
           <p>
-            You are signed in as {actor.name} with the role {own}. The page <code className="font-mono text-xs break-all">{from}</code> is for the role{' '}
-            {needed}.
+            You are signed in as {actor.name} with the role {own}. The page{' '}
+            <code className="font-mono text-xs break-all">{from}</code> is for the role {needed}.
           </p>
-          <p className="mt-2">Nothing was changed. An admin can change your role under Settings, Users and roles; it counts at once.</p>
+          <p className="mt-2">
+            Nothing was changed. An admin can change your role under Settings, Users and roles; it counts at once.
+          </p>
         </>
       }
     >

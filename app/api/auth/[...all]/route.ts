@@ -4,7 +4,7 @@ import { auth } from '@/auth/auth';
 import { withClientAddress } from '@/auth/client-address';
 import { checkOrigin } from '@/auth/session';
 import { limitedSignIn } from '@/auth/sign-in';
-import { refusalStatus } from '@/domain/refusals';
+import { statusOf } from '@/auth/signed-out';
 import { authEnv } from '@/env';
 import { runtime } from '@/runtime';
 
@@ -20,7 +20,7 @@ export async function POST(request: NextRequest): Promise<Response> {
     const path = request.nextUrl.pathname.replace(/^\/api\/auth/, '');
     if (!open.has(path)) return Response.json({ message: 'There is no such endpoint.' }, { status: 404 });
     const origin = checkOrigin(request.headers);
-    if (!origin.ok) return Response.json({ refusal: origin.refusal }, { status: refusalStatus[origin.refusal.code] });
+    if (!origin.ok) return Response.json({ refusal: origin.refusal }, { status: statusOf(origin.refusal) });
     const body = await request.text();
     if (body.length > maxBodyBytes) return Response.json({ message: 'The request is too large.' }, { status: 413 });
     const answer = () => auth().handler(forwarded(request, body));
@@ -29,7 +29,7 @@ export async function POST(request: NextRequest): Promise<Response> {
     return await limitedSignIn(on, { email: emailIn(body), headers: request.headers }, answer);
   } catch (error) {
     const { refusal, reference } = unexpected(error);
-    return Response.json({ refusal, reference }, { status: refusalStatus[refusal.code] });
+    return Response.json({ refusal, reference }, { status: statusOf(refusal) });
   }
 }
 
@@ -46,7 +46,9 @@ function forwarded(request: NextRequest, body: string): Request {
 function emailIn(body: string): string {
   try {
     const parsed: unknown = JSON.parse(body);
-    return typeof parsed === 'object' && parsed !== null && 'email' in parsed && typeof parsed.email === 'string' ? parsed.email : '';
+    return typeof parsed === 'object' && parsed !== null && 'email' in parsed && typeof parsed.email === 'string'
+      ? parsed.email
+      : '';
   } catch {
     return new URLSearchParams(body).get('email') ?? '';
   }
