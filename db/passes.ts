@@ -187,19 +187,3 @@ export async function lastDecisions(queryable: Queryable, clusterIds: readonly s
   }
   return found;
 }
-
-class RolledBack extends Error {}
-
-/** Who a pass would mark departed now: the very statement, rolled back, so that preview and apply cannot differ. */
-export async function wouldMarkDeparted(db: Database, judge: Judge): Promise<readonly Departed[]> {
-  let departed: readonly Departed[] = [];
-  try {
-    await db.transaction(async (tx) => {
-      departed = await markDeparted(tx, judge);
-      throw new RolledBack();
-    });
-  } catch (error) {
-    if (!(error instanceof RolledBack)) throw error;
-  }
-  return departed;
-}

@@ -2,10 +2,12 @@
 import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { JobReason, JobStatus } from '@/domain/jobs';
 import { type ClusterEvent, operationStates } from '@/domain/states';
-import type { Queryable } from './client';
+import type { Database, Queryable } from './client';
+import type { Judge } from './passes';
 import { clusters } from './schema/clusters';
 import { jobs } from './schema/jobs';
 import { servers } from './schema/servers';
+import { type Departed, markDeparted } from './servers';
 import type { AsRead } from './transition';
 
 export interface Candidate {
@@ -112,12 +114,18 @@ export async function knownClusterIds(queryable: Queryable, ids: readonly string
   return new Set(rows.map((row) => row.id));
 }
 
+class RolledBack extends Error {}
 
-/** Whether the server that runs the pass may take new work: a draining one starts no job. */
-export async function mayTakeWork(queryable: Queryable, serverId: string): Promise<boolean> {
-  const rows = await queryable
-    .select({ id: servers.id })
-    .from(servers)
-    .where(and(eq(servers.id, serverId), sql`${servers.state} = 'up' and ${servers.leaseUntil} > clock_timestamp()`));
-  return rows.length === 1;
+/** Who a pass would mark departed now: the very statement, rolled back, so that preview and apply cannot differ. */
+export async function wouldMarkDeparted(db: Database, judge: Judge): Promise<readonly Departed[]> {
+  let departed: readonly Departed[] = [];
+  try {
+    await db.transaction(async (tx) => {
+      departed = await markDeparted(tx, judge);
+      throw new RolledBack();
+    });
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+  }
+  return departed;
 }

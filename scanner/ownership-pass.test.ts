@@ -29,7 +29,7 @@ let judge: string;
 let scanner: ScannerContext;
 
 beforeEach(async () => {
-  await scratch.sql`truncate clusters, jobs, servers, passes, events cascade`;
+  await scratch.sql`truncate clusters, jobs, servers, passes cascade`;
   judge = await insertServer(scratch.sql);
   scanner = testScanner({ db: scratch.db, serverId: judge });
 });
@@ -259,7 +259,7 @@ describe('departed servers', () => {
     expect((await pass()).counts.departed).toBe(1);
     const [row] = await scratch.sql`select state, departure from servers where id = ${dead}`;
     expect(row).toMatchObject({ state: 'departed', departure: 'crashed' });
-    const events = await scratch.sql`select summary from events where type = 'server.departed'`;
+    const events = await scratch.sql`select summary from events where type = 'server.departed' and server_id = ${dead}`;
     expect(events).toHaveLength(1);
   });
 

@@ -1,8 +1,8 @@
 import { databaseIsAway } from '@/db/errors';
 import { recordEvent } from '@/db/events';
 import { failJobsOfDeparted } from '@/db/jobs';
-import { PassLost, wouldMarkDeparted } from '@/db/passes';
-import { type Candidate, type CandidateJob, jobsOfCandidates, orphanCandidates } from '@/db/scan';
+import { PassLost } from '@/db/passes';
+import { type Candidate, type CandidateJob, jobsOfCandidates, orphanCandidates, wouldMarkDeparted } from '@/db/scan';
 import { scannerActor } from '@/domain/actor';
 import { decisionCodes } from '@/domain/orphans';
 import type { PassDecision } from '@/domain/passes';
@@ -19,6 +19,7 @@ import type { PassRun, Selected } from './pass-run';
 export async function ownershipPass(scanner: ScannerContext, run: PassRun): Promise<void> {
   const { db } = scanner.worker;
   const departed = await departedServers(scanner, run);
+  run.wouldDepart = departed;
   const candidates = await orphanCandidates(db);
   const selected = run.request.only === undefined ? undefined : new Map(run.request.only.map((row) => [row.clusterId, row]));
   // REC-11: with no candidate no job is looked up.

@@ -29,6 +29,8 @@ export class PassRun {
   readonly request: PassRequest;
   /** The boot that runs it; a boot that comes back as another one does not carry its passes along. */
   readonly serverId: string;
+  /** In a preview: boots that an apply would have marked departed by now. */
+  wouldDepart: ReadonlySet<string> = new Set();
   readonly #scanner: ScannerContext;
   readonly #decisions: PassDecision[] = [];
   readonly #counts: { -readonly [Key in keyof PassCounts]: number };

@@ -41,6 +41,7 @@ export function testScanner(options: TestScannerOptions): ScannerContext {
       stepAttempts: 1,
       retryMs: 10,
       cloudAccess: { apiUrl: 'http://cloud.invalid', apiKey: 'key', secretKey: 'secret' },
+      autoscalerApiUrl: 'http://holdfast.invalid',
     },
     log: () => undefined,
   };
