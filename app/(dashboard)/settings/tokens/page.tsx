@@ -1,4 +1,3 @@
-import { KeyRound } from 'lucide-react';
 import type { Metadata } from 'next';
 import { requireActor } from '@/auth/session';
 import { AddTokenDialog } from '@/components/auth/add-token-dialog';
@@ -24,11 +23,7 @@ export default async function TokensPage() {
       />
       <Panel id="tokens" title="Tokens" description={`${live} live`} flush>
         {tokens.length === 0 ? (
-          <EmptyState
-            icon={KeyRound}
-            title="No tokens yet"
-            text="Make one for each script, with the lowest role that does."
-          />
+          <EmptyState title="No tokens yet" text="Make one for each script, with the lowest role that does." />
         ) : (
           <TokensTable tokens={tokens} />
         )}
