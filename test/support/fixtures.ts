@@ -48,7 +48,8 @@ export async function backdateBeat(sql: Sql, serverId: string, silentMs: number)
 
 /** As a pass would leave a server that crashed: departed for good. Its jobs are as they were. */
 export async function departNow(sql: Sql, serverId: string): Promise<void> {
-  await sql`update servers set state = 'departed', departed_at = clock_timestamp(), departure = 'crashed' where id = ${serverId}`;
+  await sql`update servers set state = 'departed', departed_at = clock_timestamp(), departure = 'crashed'
+    where id = ${serverId} and state <> 'departed'`;
 }
 
 export async function insertVersion(sql: Sql, version = '1.31.4'): Promise<string> {
