@@ -65,7 +65,7 @@ async function buildIfNeeded(secretKey, tell, timeoutMs) {
   if (code !== 0) {
     if (isDiskFull(output))
       throw new PlainError('The disk is full: the build could not be written. Free some space and try again.');
-    throw new PlainError(`The build failed; all of it is in ${log}.\n${output.trim().slice(-3000)}`);
+    throw new PlainError(`The build failed; all of it is in ${log}.\n${output.trim().slice(0, 6000)}`);
   }
   writePrivate(marker, JSON.stringify({ hash, buildId: readText(join(projectRoot, '.next', 'BUILD_ID')) }));
   return true;

@@ -29,6 +29,8 @@ const started = [];
 /** @type {{ postgres?: object, simulator?: object, servers?: object[], cron?: object, [name: string]: unknown }} */
 const facts = { pid: process.pid, identity: processIdentity(process.pid), startedAt: new Date().toISOString() };
 let stopping = false;
+/** Until the folder is ours, nothing in it is touched: another start may be at work. */
+let claimed = false;
 
 async function up() {
   requireNode();
@@ -159,6 +161,7 @@ function greet(ports, link) {
 function claimFolder() {
   const lock = tryLock(statePath('up.lock'));
   if ('release' in lock) {
+    claimed = true;
     process.on('exit', lock.release);
     return;
   }
@@ -189,7 +192,7 @@ function refreshIdentities() {
   if (facts.simulator) Object.assign(facts.simulator, of('simulator'));
   if (facts.cron) Object.assign(facts.cron, of('cron'));
   for (const server of facts.servers ?? []) Object.assign(server, of(/** @type {{ name: string }} */ (server).name));
-  if (!stopping) writePrivate(upFile, JSON.stringify(facts, null, 2));
+  if (claimed && !stopping) writePrivate(upFile, JSON.stringify(facts, null, 2));
 }
 
 /** Ends everything in the opposite order of its start. @param {number} code */
@@ -200,8 +203,8 @@ async function stop(code) {
     say(`Stopping ${what}`);
     await end().catch(sayFailure);
   }
-  removeFile(upFile);
-  say('Stopped');
+  if (claimed) removeFile(upFile);
+  if (started.length > 0) say('Stopped');
   process.exit(process.exitCode ?? code);
 }
 
