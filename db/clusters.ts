@@ -38,6 +38,10 @@ export async function clusterFacts(queryable: Queryable, clusterId: string): Pro
   };
 }
 
+/** Whether the last upgrade of a cluster ended otherwise than well; for select lists over `clusters`. */
+export const lastUpgradeFailed = sql<boolean>`coalesce((select upgrades.status in ('failed', 'cancelled') from jobs upgrades
+  where upgrades.cluster_id = ${clusters.id} and upgrades.kind = 'upgrade' order by upgrades.accepted_at desc limit 1), false)`;
+
 export interface DecisionFacts {
   readonly asRead: AsRead;
   readonly name: string;
@@ -48,6 +52,7 @@ export interface DecisionFacts {
   readonly held: boolean;
   readonly orphaned: boolean;
   readonly externalNodeCount: number;
+  readonly interruptedUpgrade: boolean;
   readonly legacyHold: boolean;
 }
 
@@ -64,6 +69,7 @@ export async function decisionFacts(queryable: Queryable, clusterId: string): Pr
       nextOperationId: clusters.nextOperationId,
       ownerStatus: jobs.status,
       externalNodeCount: sql<number>`(select count(*)::int from nodes where nodes.cluster_id = ${clusters.id} and nodes.external)`,
+      interruptedUpgrade: lastUpgradeFailed,
       legacyHold: sql<boolean>`exists (select 1 from jobs legacy where legacy.cluster_id is null and legacy.status = 'in_progress'
         and position(${clusters.id}::text in lower(coalesce(legacy.legacy_parameters, ''))) > 0)`,
     })
@@ -81,6 +87,7 @@ export async function decisionFacts(queryable: Queryable, clusterId: string): Pr
     held,
     orphaned: !held && (row.operationId !== null || isOperationState(row.state)),
     externalNodeCount: row.externalNodeCount,
+    interruptedUpgrade: row.interruptedUpgrade,
     legacyHold: row.legacyHold,
   };
 }

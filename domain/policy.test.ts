@@ -20,6 +20,7 @@ function found(state: ClusterState, more: Partial<PolicyFacts> = {}): PolicyFact
     orphaned: false,
     protected: false,
     externalNodeCount: 1,
+    interruptedUpgrade: false,
     legacyHold: false,
     serverAvailable: true,
     draining: false,
@@ -220,6 +221,11 @@ describe('what is orthogonal to the state', () => {
   });
 });
 
+test('OUT-7 an upgrade enters from Alert only to complete one that was interrupted', () => {
+  expect(reasons('upgrade', found('Alert'), operator)).toEqual(['needs-health-check']);
+  expect(decide('upgrade', found('Alert', { interruptedUpgrade: true }), operator)).toMatchObject({ kind: 'enter', to: 'Upgrading' });
+});
+
 describe('properties of the policy', () => {
   const facts = fc.record<PolicyFacts>({
     state: fc.constantFrom(...clusterStates),
@@ -227,6 +233,7 @@ describe('properties of the policy', () => {
     orphaned: fc.boolean(),
     protected: fc.boolean(),
     externalNodeCount: fc.nat(3),
+    interruptedUpgrade: fc.boolean(),
     legacyHold: fc.boolean(),
     serverAvailable: fc.boolean(),
     draining: fc.boolean(),

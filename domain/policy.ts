@@ -32,6 +32,8 @@ export interface PolicyFacts {
   readonly orphaned: boolean;
   readonly protected: boolean;
   readonly externalNodeCount: number;
+  /** Its last upgrade did not succeed: it may be resumed from Alert. */
+  readonly interruptedUpgrade: boolean;
   /** A job of an older server names this cluster (MIX-1). */
   readonly legacyHold: boolean;
   /** At least one server is up to run the work. */
@@ -90,6 +92,8 @@ function refusalsFor(kind: OperationKind, facts: PolicyFacts, actor: Actor): Pol
   if (facts.legacyHold) found.push('legacy-job');
   const verdict = byState(kind, facts.state);
   if (holding === undefined && verdict.kind === 'refused') found.push(verdict.reason);
+  // An upgrade of a cluster in Alert only completes one that was interrupted.
+  if (holding === undefined && kind === 'upgrade' && facts.state === 'Alert' && !facts.interruptedUpgrade) found.push('needs-health-check');
   if (kind === 'remove-nodes' && facts.externalNodeCount === 0 && verdict.kind === 'enter') found.push('no-external-nodes');
   return found;
 }

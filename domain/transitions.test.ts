@@ -38,7 +38,7 @@ const table: Record<ClusterState, string> = {
   RemovingNodes:
     '        -        -        -          -          -         -                     -       -         -             -         Running  Running -      -',
   Alert:
-    '                Starting Stopping Destroying Recovering Scaling   Scaling               Scaling Importing RemovingNodes -         -        -       -      -',
+    '                Starting Stopping Destroying Recovering Scaling   Scaling               Scaling Importing RemovingNodes Upgrading -        -       -      -',
   Recovering:
     '           -        -        -          -          -         -                     -       -         -             -         Running  Alert   Error  -',
   Destroying:
@@ -69,8 +69,8 @@ describe('the machine', () => {
     expect(nextState(state, event) ?? '-').toBe(expected);
   });
 
-  test('it has the 45 rows of cluster-semantics 1.3 less three, and four more', () => {
-    expect(allEdges()).toHaveLength(45 - 3 + 4);
+  test('it has the 45 rows of cluster-semantics 1.3 less three, and five more', () => {
+    expect(allEdges()).toHaveLength(45 - 3 + 5);
   });
 
   test('CAS-6 no row leads to the state it starts from', () => {

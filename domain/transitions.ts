@@ -46,6 +46,7 @@ export const transitions = {
     ScaleUpRequested: 'Scaling',
     ScaleDownRequested: 'Scaling',
     AutoscaleRequested: 'Scaling',
+    UpgradeRequested: 'Upgrading', // added: only to resume an upgrade that was interrupted (OUT-7 closed)
     AddNodeRequested: 'Importing',
     RemoveNodeRequested: 'RemovingNodes',
     RecoveryRequested: 'Recovering',

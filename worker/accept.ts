@@ -86,6 +86,7 @@ async function policyFacts(worker: WorkerContext, facts: DecisionFacts): Promise
     orphaned: facts.orphaned,
     protected: facts.protected,
     externalNodeCount: facts.externalNodeCount,
+    interruptedUpgrade: facts.interruptedUpgrade,
     legacyHold: facts.legacyHold,
     serverAvailable: available,
     draining: draining || worker.running.stopping,

@@ -1,6 +1,7 @@
 /** Clusters as the list shows them: the row, who holds it, its nodes in numbers, what can be asked of it. */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '@/db/client';
+import { lastUpgradeFailed } from '@/db/clusters';
 import { clusters, kubernetesVersions, nodes } from '@/db/schema/clusters';
 import { jobs } from '@/db/schema/jobs';
 import { servers } from '@/db/schema/servers';
@@ -37,6 +38,7 @@ const rowColumns = (reader: Reader) => ({
   createdBy: clusters.createdBy,
   createdAt: clusters.createdAt,
   isOrphaned: isOrphaned(reader),
+  interruptedUpgrade: lastUpgradeFailed,
   legacyHold: sql<boolean>`exists (select 1 from jobs legacy where legacy.cluster_id is null and legacy.status = 'in_progress'
     and position(${clusters.id}::text in lower(coalesce(legacy.legacy_parameters, ''))) > 0)`,
   owner: {
@@ -117,6 +119,7 @@ function toRow(found: Found, around: Surroundings): ClusterRow {
     orphaned: !held && (found.operationId !== null || isOperationState(found.state)),
     protected: found.protected,
     externalNodeCount: numbers?.external ?? 0,
+    interruptedUpgrade: found.interruptedUpgrade,
     legacyHold: found.legacyHold,
     serverAvailable: availability.available,
     draining: availability.draining,
