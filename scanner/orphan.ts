@@ -1,14 +1,14 @@
 import { candidateNow, type Candidate, type CandidateJob, jobsOfCandidates } from '@/db/scan';
-import { type OrphanRecovery, recoverOrphan } from '@/db/ownership';
+import type { OrphanRecovery } from '@/db/ownership';
 import { operationKinds, operations } from '@/domain/operations';
 import { type DecisionCode, decideOrphan, decisionCodes, failureTarget } from '@/domain/orphans';
 import type { PassDecision } from '@/domain/passes';
 import type { ClusterEvent, ClusterState } from '@/domain/states';
 import { nextState } from '@/domain/transitions';
-import { dispatch } from '@/worker/run-operation';
 import type { ScannerContext } from './context';
 import type { LegacyGate } from './legacy-gate';
 import type { PassRun } from './pass-run';
+import { recoverAndDispatch } from './recover';
 
 /** What every candidate of a pass is judged with. */
 export interface Surroundings {
@@ -50,13 +50,13 @@ export function examine(
   });
   const gained = decided.code === 'JOB_IN_PROGRESS' && running?.id !== listed.operationId;
   const code: DecisionCode = gained ? 'GAINED_JOB' : decided.code;
-  const takesOver = decided.decision === 'recover' && candidate.nextOperationId !== null && state === 'Starting';
-  const becomes = takesOver ? 'Stopping' : decided.becomes;
+  const { event, becomes, takesOver } = failureOf(candidate, owner?.failureEvent ?? null);
+  const isRecovered = decided.decision === 'recover';
   const job = running ?? owner;
   return {
     candidate,
-    event: failureEventFor(state, owner?.failureEvent ?? null),
-    lostJobId: decided.decision === 'recover' && running !== undefined ? running.id : null,
+    event,
+    lostJobId: isRecovered && running !== undefined ? running.id : null,
     decision: {
       clusterId,
       clusterName: candidate.name,
@@ -65,17 +65,23 @@ export function examine(
       seenSeq: operationSeq,
       decision: decided.decision,
       code,
-      reason: reasonFor(code, job, surroundings.gate.holdsAll) + (takesOver ? ' A stop waited for it and takes over.' : ''),
-      becomes,
+      reason: reasonFor(code, job, surroundings.gate.holdsAll) + (isRecovered && takesOver ? ' A stop waited for it and takes over.' : ''),
+      becomes: isRecovered ? becomes : null,
       result: null,
     },
   };
 }
 
-/** REC-4: the event that `failureTarget` follows. */
-function failureEventFor(state: ClusterState, stored: ClusterEvent | null): ClusterEvent | null {
-  if (failureTarget(state, stored) === null) return null;
-  return stored !== null && nextState(state, stored) !== undefined ? stored : 'OperationFailed';
+/** REC-4: where a lost operation leads, and the event that leads there. A waiting stop takes the cluster instead. */
+export function failureOf(
+  { asRead: { state }, nextOperationId }: Candidate,
+  stored: ClusterEvent | null,
+): { readonly event: ClusterEvent | null; readonly becomes: ClusterState | null; readonly takesOver: boolean } {
+  if (nextOperationId !== null && state === 'Starting') return { event: 'StopRequested', becomes: 'Stopping', takesOver: true };
+  const becomes = failureTarget(state, stored);
+  if (becomes === null) return { event: null, becomes, takesOver: false };
+  const event = stored !== null && nextState(state, stored) !== undefined ? stored : 'OperationFailed';
+  return { event, becomes, takesOver: false };
 }
 
 function reasonFor(code: DecisionCode, job: CandidateJob | undefined, gate: string | null): string {
@@ -110,29 +116,10 @@ export async function lookAgain(scanner: ScannerContext, listed: Candidate, surr
   return examine(candidate, jobs, surroundings, listed.asRead);
 }
 
-/**
- * The one conditional write on state, owner and token as examined. `missed`: it moved on, and its new state is kept (REC-8, REC-9).
- * A stop that waited runs on this server from here. Detaches no ISO (REC-12) and repairs nothing else (REC-6).
- */
+/** Detaches no ISO (REC-12) and repairs nothing else (REC-6). */
 export async function recoverExamined(scanner: ScannerContext, run: PassRun, examined: Examined): Promise<'done' | 'missed'> {
-  const { worker } = scanner;
-  const { candidate, decision } = examined;
-  const claimed: string[] = [];
-  const claim = (jobId: string) => {
-    claimed.push(jobId);
-    worker.running.claim(jobId);
-  };
-  try {
-    const outcome = await recoverOrphan(worker.db, recoveryOf(run, examined), claim);
-    if (outcome.kind === 'stop-took-over') dispatch(worker, outcome.next);
-    else for (const jobId of claimed) worker.running.release(jobId);
-    return outcome.kind === 'missed' ? 'missed' : 'done';
-  } catch (error) {
-    // If the commit went through unanswered, the self-check finds the stop without a worker and ends it.
-    for (const jobId of claimed) worker.running.release(jobId);
-    worker.log('error', 'an orphan could not be recovered', { cluster: candidate.name, code: decision.code, error: String(error) });
-    throw error;
-  }
+  const outcome = await recoverAndDispatch(scanner, recoveryOf(run, examined));
+  return outcome === 'missed' ? 'missed' : 'done';
 }
 
 function recoveryOf(run: PassRun, { candidate, decision, event, lostJobId }: Examined): OrphanRecovery {
