@@ -1,8 +1,9 @@
 /** Reads of our own API, for queries: one way to ask, one error, and the server's clock learned on the way. */
 import type { Refusal } from '@/domain/refusals';
+import { timeHeader } from './time-header';
 import { syncClock } from './ui/clock';
 
-/** The API refused, failed, or could not be reached (`refusal` null). */
+/** The API refused, failed, or could not be reached (status 0, no refusal). */
 export class RequestFailed extends Error {
   readonly status: number;
   readonly refusal: Refusal | null;
@@ -22,14 +23,14 @@ export class RequestFailed extends Error {
   }
 }
 
-/** The header with which our API tells its time. */
-export const timeHeader = 'x-holdfast-time';
-
 /** GETs JSON. Throws `RequestFailed` for every answer but a good one. A session that is over leads to the sign-in page and back. */
 export async function readJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(path, { headers: { accept: 'application/json' }, ...(signal === undefined ? {} : { signal }) });
+    response = await fetch(path, {
+      headers: { accept: 'application/json' },
+      ...(signal === undefined ? {} : { signal }),
+    });
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw new RequestFailed(0, 'The server did not answer.', null);

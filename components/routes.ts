@@ -11,7 +11,8 @@ export const routes = {
   lifecycle: '/lifecycle' as Route,
   events: '/events' as Route,
   settings: '/settings' as Route,
-  cluster: (id: string, tab?: 'nodes' | 'jobs' | 'events' | 'lifecycle' | 'settings') => `/clusters/${id}${tab === undefined ? '' : `/${tab}`}` as Route,
+  cluster: (id: string, tab?: 'nodes' | 'jobs' | 'events' | 'lifecycle' | 'settings') =>
+    `/clusters/${id}${tab === undefined ? '' : `/${tab}`}` as Route,
   operation: (id: string, kind: string) => `/clusters/${id}/do/${kind}` as Route,
   clustersIn: (query: Record<string, string>) => `/clusters?${new URLSearchParams(query)}` as Route,
   job: (id: string) => `/jobs/${id}` as Route,

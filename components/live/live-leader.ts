@@ -61,5 +61,15 @@ export function openTabChannel(onMessage: (message: TabMessage) => void): {
 } {
   const channel = new BroadcastChannel(name);
   channel.onmessage = (event: MessageEvent<TabMessage>) => onMessage(event.data);
-  return { post: (message) => channel.postMessage(message), close: () => channel.close() };
+  let isOpen = true;
+  return {
+    // What was on its way when the page left has nobody to go to.
+    post: (message) => {
+      if (isOpen) channel.postMessage(message);
+    },
+    close: () => {
+      isOpen = false;
+      channel.close();
+    },
+  };
 }

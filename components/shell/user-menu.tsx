@@ -4,9 +4,9 @@ import { useTheme } from 'next-themes';
 import { useTransition } from 'react';
 import { signOut } from '@/app/actions/sign-in';
 import { Button, IconButton } from '@/components/ui/button';
-import { useNow } from '@/components/ui/clock';
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '@/components/ui/menu';
 import { chooseTimeZone, useTimeZone } from '@/components/ui/time-zone';
+import { useNow } from '@/components/ui/use-now';
 import type { Role } from '@/domain/actor';
 
 export function ThemeMenu() {

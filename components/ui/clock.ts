@@ -1,5 +1,4 @@
-/** One clock for the page, on the server's time: everything that shows an age ticks together. */
-import { useSyncExternalStore } from 'react';
+/** One clock for the page, on the server's time: everything that shows an age ticks together. No React here: see use-now.ts. */
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -32,7 +31,8 @@ function tick() {
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` every second, until the returned function is called. */
+export function onTick(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
     tick();
@@ -46,13 +46,8 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-const snapshot = () => {
+/** The time of the last tick. */
+export function tickedNowMs(): number {
   if (nowMs === 0) nowMs = Math.floor(serverNowMs() / 1000) * 1000;
   return nowMs;
-};
-const serverSnapshot = () => null;
-
-/** Server time in whole seconds, ticking; null on the server and until the page has come alive. */
-export function useNow(): number | null {
-  return useSyncExternalStore(subscribe, snapshot, serverSnapshot);
 }

@@ -41,35 +41,22 @@ interface ItemProps {
   icon?: ReactNode;
   /** Why it cannot be used now; shown under its name. The item can still be reached. */
   reason?: string | undefined;
+  /** A word about what it would do, where that is not plain. */
+  hint?: string | undefined;
   isDanger?: boolean;
   children: ReactNode;
 }
 
-function ItemBody({ icon, reason, isDanger, children }: ItemProps) {
+function ItemBody({ icon, reason, hint, isDanger, children }: ItemProps) {
+  const isOff = reason !== undefined;
+  const note = reason ?? hint;
+  const color = isOff ? 'text-faint' : isDanger ? 'text-danger' : undefined;
   return (
     <>
-      {icon === undefined ? null : (
-        <span
-          className={classNames(
-            'mt-0.5 shrink-0',
-            reason === undefined ? 'text-soft' : 'text-faint',
-            isDanger && reason === undefined && 'text-danger',
-          )}
-        >
-          {icon}
-        </span>
-      )}
+      {icon === undefined ? null : <span className={classNames('mt-0.75 shrink-0 text-soft', color)}>{icon}</span>}
       <span className="min-w-0">
-        <span
-          className={classNames(
-            'block',
-            reason !== undefined && 'text-faint',
-            isDanger && reason === undefined && 'text-danger',
-          )}
-        >
-          {children}
-        </span>
-        {reason === undefined ? null : <span className="block text-xs text-faint">{reason}</span>}
+        <span className={classNames('block', color)}>{children}</span>
+        {note === undefined ? null : <span className="block text-xs text-faint">{note}</span>}
       </span>
     </>
   );

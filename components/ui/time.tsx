@@ -1,7 +1,7 @@
 'use client';
-import { useNow } from './clock';
 import { absoluteText, durationText, relativeText } from './time-format';
 import { useTimeZone } from './time-zone';
+import { useNow } from './use-now';
 
 /**
  * A point in time. Relative after the page has come alive, absolute before, so server and browser agree; the other form is its

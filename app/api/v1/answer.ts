@@ -3,7 +3,7 @@ import { unstable_rethrow } from 'next/navigation';
 import { unexpected } from '@/app/actions/admin-action';
 import { authorize } from '@/auth/session';
 import { isSignedOut } from '@/auth/signed-out';
-import { timeHeader } from '@/components/request';
+import { timeHeader } from '@/components/time-header';
 import { databaseIsAway } from '@/db/errors';
 import type { Actor, Role } from '@/domain/actor';
 import { type Refusal, refusalStatus } from '@/domain/refusals';
