@@ -15,12 +15,22 @@ const readyWithinMs = 30_000;
  * @param {string} options.dataDir
  * @param {string} options.logFile
  * @param {boolean} [options.restart]
+ * @param {boolean} [options.anyPort] not the usual one, for tests beside a running product
  * @param {Record<string, string | undefined>} [options.env] further SIMULATOR_ variables
  * @param {(text: string) => void} [options.say]
  * @param {() => void} [options.onChange]
  */
-export async function startSimulator({ settingsFile, dataDir, logFile, restart = true, env = {}, say, onChange }) {
-  const kept = await keptSettings(settingsFile);
+export async function startSimulator({
+  settingsFile,
+  dataDir,
+  logFile,
+  restart = true,
+  anyPort = false,
+  env = {},
+  say,
+  onChange,
+}) {
+  const kept = await keptSettings(settingsFile, anyPort);
   const program = supervise({
     name: 'The simulated cloud',
     words: [process.execPath, '--import', 'tsx', 'simulator/main.ts'],
@@ -59,13 +69,15 @@ export async function startSimulator({ settingsFile, dataDir, logFile, restart =
 
 /**
  * @param {string} file
+ * @param {boolean} anyPort
  * @returns {Promise<{ port: number, controlPort: number, controlSecret: string, apiKey: string, secretKey: string }>}
  */
-async function keptSettings(file) {
+async function keptSettings(file, anyPort) {
   const secret = () => randomBytes(32).toString('base64url');
   const before = readJson(file) ?? { controlSecret: secret(), apiKey: secret(), secretKey: secret() };
-  const port = await freePort(Number(process.env['SIMULATOR_PORT'] ?? before.port ?? defaultPort));
-  const controlPort = await freePort(before.controlPort ?? port + 1);
+  const usual = Number(process.env['SIMULATOR_PORT'] ?? before.port ?? defaultPort);
+  const port = await freePort(anyPort ? undefined : usual);
+  const controlPort = await freePort(anyPort ? undefined : (before.controlPort ?? port + 1));
   const settings = { ...before, port, controlPort };
   writePrivate(file, JSON.stringify(settings, null, 2));
   return settings;

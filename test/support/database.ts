@@ -3,7 +3,7 @@
  * connections, and LISTEN and advisory locks of other files are not heard.
  */
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import { afterEach, inject } from 'vitest';
 
 export interface TestDatabase {
   readonly name: string;
@@ -34,23 +34,6 @@ export async function testDatabase(): Promise<TestDatabase> {
   const drop = () => onServer((sql) => sql.unsafe(`drop database if exists ${name} with (force)`));
   const keep = async () => console.error(`A test failed: database ${name} is kept until the next run.`);
   return { name, url: url.href, drop, close: () => (failed ? keep() : drop()) };
-}
-
-/** For the top of a file: makes the database before its tests and closes it after everything else. */
-export function useTestDatabase(): { readonly url: string } {
-  let database: TestDatabase | undefined;
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
-  // Hooks after tests run in reverse order: pools that are opened below this line are closed first.
-  afterAll(() => database?.close());
-  return {
-    get url() {
-      if (database === undefined)
-        throw new Error('The database exists from beforeAll on, not while tests are collected');
-      return database.url;
-    },
-  };
 }
 
 async function onServer(run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
