@@ -19,11 +19,15 @@ interface Frozen<T> {
 export function useFrozenRows<T>(fresh: readonly T[] | undefined, keyOf: (row: T) => string, of: string) {
   const [frozen, setFrozen] = useState<Frozen<T> | null>(null);
   // Adjusted while rendering, as React advises for state that follows from props.
-  const isOther = fresh !== undefined && (frozen === null || frozen.of !== of || (frozen.rows.length === 0 && fresh.length > 0));
+  const isOther =
+    fresh !== undefined && (frozen === null || frozen.of !== of || (frozen.rows.length === 0 && fresh.length > 0));
   if (isOther) setFrozen({ of, rows: fresh });
   const kept = isOther ? fresh : frozen?.of === of ? frozen.rows : [];
   const byKey = new Map((fresh ?? []).map((row) => [keyOf(row), row]));
-  const rows: readonly FrozenRow<T>[] = kept.map((row) => ({ row: byKey.get(keyOf(row)) ?? row, hasLeft: fresh !== undefined && !byKey.has(keyOf(row)) }));
+  const rows: readonly FrozenRow<T>[] = kept.map((row) => ({
+    row: byKey.get(keyOf(row)) ?? row,
+    hasLeft: fresh !== undefined && !byKey.has(keyOf(row)),
+  }));
   const known = new Set(kept.map(keyOf));
   const added = (fresh ?? []).filter((row) => !known.has(keyOf(row))).length;
   const left = rows.filter((each) => each.hasLeft).length;

@@ -1,6 +1,6 @@
 'use client';
 import { Badge } from '@/components/ui/badge';
-import { useNow } from '@/components/ui/clock';
+import { useNow } from '@/components/ui/use-now';
 import type { JobRow } from '@/db/queries/job-rows';
 import type { Usual } from '@/db/queries/job-usual';
 import { flagLooks, jobFlags } from './job-flags';

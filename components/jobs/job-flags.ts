@@ -14,7 +14,10 @@ export interface JobFlag {
   readonly text: string;
 }
 
-type Facts = Pick<JobRow, 'status' | 'clusterId' | 'ownsCluster' | 'server' | 'startedAt' | 'acceptedAt' | 'legacyParameters'>;
+type Facts = Pick<
+  JobRow,
+  'status' | 'clusterId' | 'ownsCluster' | 'server' | 'startedAt' | 'acceptedAt' | 'legacyParameters'
+>;
 
 /** `nowMs` null (the page has not come alive yet): what depends on the time is left out. */
 export function jobFlags(job: Facts, usual: Usual | undefined, nowMs: number | null): readonly JobFlag[] {
@@ -22,19 +25,26 @@ export function jobFlags(job: Facts, usual: Usual | undefined, nowMs: number | n
   const flags: JobFlag[] = [];
   const { server } = job;
   const isLegacy = job.clusterId === null;
-  if (server?.state === 'departed') flags.push({ name: 'orphaned', text: `${server.name} has departed. The next recovery pass ends this job.` });
-  if (!isLegacy && !job.ownsCluster) flags.push({ name: 'superseded', text: 'The cluster has moved on. Whatever this job still reports is ignored.' });
-  if (server?.isSilent === true) flags.push({ name: 'silent', text: `${server.name} has missed two beats; its lease is not over yet.` });
+  if (server?.state === 'departed')
+    flags.push({ name: 'orphaned', text: `${server.name} has departed. The next recovery pass ends this job.` });
+  if (!isLegacy && !job.ownsCluster)
+    flags.push({ name: 'superseded', text: 'The cluster has moved on. Whatever this job still reports is ignored.' });
+  if (server?.isSilent === true)
+    flags.push({ name: 'silent', text: `${server.name} has missed two beats; its lease is not over yet.` });
   const ranMs = nowMs === null ? 0 : nowMs - Date.parse(job.startedAt ?? job.acceptedAt);
   if (usual !== undefined && ranMs > usual.p95Ms) {
-    flags.push({ name: 'slow', text: `19 of 20 such jobs are done after ${durationText(usual.p95Ms)}; usual is ${durationText(usual.p50Ms)}.` });
+    flags.push({
+      name: 'slow',
+      text: `19 of 20 such jobs are done after ${durationText(usual.p95Ms)}; usual is ${durationText(usual.p50Ms)}.`,
+    });
   }
   if (isLegacy) flags.push({ name: 'legacy', text: legacyText(job.legacyParameters) });
   return flags;
 }
 
 function legacyText(parameters: string | null): string {
-  if (parameters === null || parameters.trim() === '') return 'A job of an older server that names no cluster: it holds back all recovery.';
+  if (parameters === null || parameters.trim() === '')
+    return 'A job of an older server that names no cluster: it holds back all recovery.';
   return `A job of an older server. Named in its parameters: ${parameters.length > 120 ? `${parameters.slice(0, 120)}…` : parameters}`;
 }
 

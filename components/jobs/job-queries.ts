@@ -20,7 +20,8 @@ export function jobsQuery(search: JobSearch) {
   return queryOptions({
     queryKey: ['jobs', 'list', search],
     queryFn: ({ signal }) => readJson<JobPage>(`/api/v1/jobs${queryText(search)}`, signal),
-    refetchInterval: ({ state }) => (state.data?.rows.some((row) => row.finishedAt === null) === true ? beatRefreshMs : false),
+    refetchInterval: ({ state }) =>
+      state.data?.rows.some((row) => row.finishedAt === null) === true ? beatRefreshMs : false,
   });
 }
 
@@ -76,7 +77,10 @@ export function jobLogQuery(id: string) {
     queryFn: async ({ signal, client }) => {
       const known = client.getQueryData<readonly LogLine[]>(queryKey) ?? [];
       const last = known.at(-1);
-      const fresh = await readJson<readonly LogLine[]>(`/api/v1/jobs/${id}/log${last === undefined ? '' : `?after=${last.id}`}`, signal);
+      const fresh = await readJson<readonly LogLine[]>(
+        `/api/v1/jobs/${id}/log${last === undefined ? '' : `?after=${last.id}`}`,
+        signal,
+      );
       return [...known, ...fresh].slice(-mostLines);
     },
   });

@@ -2,7 +2,16 @@
 import { z } from 'zod';
 import { operationKinds } from '@/domain/operations';
 
-export const jobTabNames = ['all', 'in-progress', 'waiting', 'succeeded', 'failed', 'recovered', 'cancelled', 'refused'] as const;
+export const jobTabNames = [
+  'all',
+  'in-progress',
+  'waiting',
+  'succeeded',
+  'failed',
+  'recovered',
+  'cancelled',
+  'refused',
+] as const;
 export type JobTabName = (typeof jobTabNames)[number];
 
 export interface JobSearch {
@@ -39,13 +48,23 @@ export function readJobSearch(raw: Raw): { search: JobSearch; ignored: readonly 
     return null;
   };
   const tab = jobTabNames.find((known) => known === read('tab')) ?? 'all';
-  const search = { tab, kind: read('kind'), cluster: read('cluster'), server: read('server'), by: read('by'), q: read('q'), after: read('after') };
+  const search = {
+    tab,
+    kind: read('kind'),
+    cluster: read('cluster'),
+    server: read('server'),
+    by: read('by'),
+    q: read('q'),
+    after: read('after'),
+  };
   return { search, ignored };
 }
 
 /** The query of the address for a search; defaults are left out. */
 export function jobSearchQuery(search: Partial<JobSearch>): Record<string, string> {
-  const entries = Object.entries(search).filter(([name, value]) => value !== null && value !== undefined && !(name === 'tab' && value === 'all'));
+  const entries = Object.entries(search).filter(
+    ([name, value]) => value !== null && value !== undefined && !(name === 'tab' && value === 'all'),
+  );
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 

@@ -3,9 +3,9 @@
  */
 import { Ban, CircleCheck, CircleX, Hourglass, LifeBuoy, LoaderCircle, type LucideIcon } from 'lucide-react';
 import type { Tone } from '@/components/ui/class-names';
+import type { JobRow } from '@/db/queries/job-rows';
 import { type JobReason, jobReasons } from '@/domain/jobs';
 import { type OperationKind, operationKinds, operations } from '@/domain/operations';
-import type { JobRow } from '@/db/queries/job-rows';
 import type { JobTabName } from './job-search';
 
 export function knownKind(kind: string): OperationKind | undefined {
@@ -30,11 +30,26 @@ export function jobLook(job: Pick<JobRow, 'status' | 'reason' | 'endedByPassId'>
 
 export const looks: Readonly<Record<JobLook, { label: string; tone: Tone; icon: LucideIcon; meaning: string }>> = {
   'in-progress': { label: 'In progress', tone: 'info', icon: LoaderCircle, meaning: 'A worker runs it now.' },
-  waiting: { label: 'Waiting', tone: 'violet', icon: Hourglass, meaning: 'A stop that takes over when the running start reaches a step boundary.' },
+  waiting: {
+    label: 'Waiting',
+    tone: 'violet',
+    icon: Hourglass,
+    meaning: 'A stop that takes over when the running start reaches a step boundary.',
+  },
   succeeded: { label: 'Succeeded', tone: 'success', icon: CircleCheck, meaning: 'Every step was done.' },
   failed: { label: 'Failed', tone: 'danger', icon: CircleX, meaning: 'It ended without success; its reason says why.' },
-  recovered: { label: 'Recovered', tone: 'warning', icon: LifeBuoy, meaning: 'Its server died. A recovery pass ended it and freed the cluster.' },
-  cancelled: { label: 'Cancelled', tone: 'neutral', icon: Ban, meaning: 'It gave way or was withdrawn; nothing went wrong.' },
+  recovered: {
+    label: 'Recovered',
+    tone: 'warning',
+    icon: LifeBuoy,
+    meaning: 'Its server died. A recovery pass ended it and freed the cluster.',
+  },
+  cancelled: {
+    label: 'Cancelled',
+    tone: 'neutral',
+    icon: Ban,
+    meaning: 'It gave way or was withdrawn; nothing went wrong.',
+  },
 };
 
 export function reasonWords(reason: JobReason): string {

@@ -1,11 +1,11 @@
 /** Reads of the audit trail: newest first, page by page by id. */
 import { and, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
-import type { EventResult, EventType } from '@/domain/events';
 import type { Queryable } from '@/db/client';
 import { events } from '@/db/schema/records';
 import { servers } from '@/db/schema/servers';
-import { withoutSecrets } from './without-secrets';
+import type { EventResult, EventType } from '@/domain/events';
 import type { Reader } from './reader';
+import { withoutSecrets } from './without-secrets';
 
 export interface EventFilter {
   readonly type?: EventType | undefined;

@@ -1,8 +1,8 @@
 /** The jobs beside a job: before and after it on the same cluster, the one it continues, those that continue it. */
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
-import type { Actor } from '@/domain/actor';
 import type { Queryable } from '@/db/client';
 import { jobs } from '@/db/schema/jobs';
+import type { Actor } from '@/domain/actor';
 import type { JobRow } from './job-rows';
 import { iso, isoOrNull } from './reader';
 

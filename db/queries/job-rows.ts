@@ -1,12 +1,12 @@
 /** The columns that lists of jobs and the page of one share, and their DTO. */
 import { eq, sql } from 'drizzle-orm';
-import type { Actor } from '@/domain/actor';
-import type { JobReason, JobStatus } from '@/domain/jobs';
-import type { ClusterState } from '@/domain/states';
 import type { Queryable } from '@/db/client';
 import { clusters } from '@/db/schema/clusters';
 import { jobs } from '@/db/schema/jobs';
 import { servers } from '@/db/schema/servers';
+import type { Actor } from '@/domain/actor';
+import type { JobReason, JobStatus } from '@/domain/jobs';
+import type { ClusterState } from '@/domain/states';
 import { iso, isoOrNull } from './reader';
 
 export interface JobServer {

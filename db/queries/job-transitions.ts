@@ -1,10 +1,10 @@
 /** Transitions that a job made, and the states its cluster went through meanwhile. */
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
-import type { TransitionCause } from '@/domain/jobs';
-import type { ClusterEvent, ClusterState } from '@/domain/states';
 import type { Queryable } from '@/db/client';
 import { clusters, transitions } from '@/db/schema/clusters';
 import { servers } from '@/db/schema/servers';
+import type { TransitionCause } from '@/domain/jobs';
+import type { ClusterEvent, ClusterState } from '@/domain/states';
 
 export interface JobTransition {
   readonly seq: number;

@@ -1,12 +1,12 @@
 /** Reads of one job's page: its steps, the band of its cluster's states, its transitions, its relatives, its log. */
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Actor } from '@/domain/actor';
-import type { StepStatus } from '@/domain/jobs';
-import type { ClusterEvent, ClusterState } from '@/domain/states';
 import type { Queryable } from '@/db/client';
 import { clusters } from '@/db/schema/clusters';
 import { jobLogs, jobSteps, jobs } from '@/db/schema/jobs';
 import { passes } from '@/db/schema/records';
+import type { Actor } from '@/domain/actor';
+import type { StepStatus } from '@/domain/jobs';
+import type { ClusterEvent, ClusterState } from '@/domain/states';
 import { type EventRow, eventsOfJob } from './events';
 import { continuedBy, type RelatedJob, relatedById, relativesOf } from './job-relatives';
 import { type JobRow, selectJobs, toJobRow } from './job-rows';

@@ -1,10 +1,10 @@
 /** Reads of the state machine's page: how many clusters are in each state, how often each edge was taken, how long states last. */
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
-import type { TransitionCause } from '@/domain/jobs';
-import type { ClusterEvent, ClusterState } from '@/domain/states';
 import type { Queryable } from '@/db/client';
 import { clusters, transitions } from '@/db/schema/clusters';
 import { jobs } from '@/db/schema/jobs';
+import type { TransitionCause } from '@/domain/jobs';
+import type { ClusterEvent, ClusterState } from '@/domain/states';
 import type { Usual } from './job-usual';
 import type { Reader } from './reader';
 

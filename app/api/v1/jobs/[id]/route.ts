@@ -5,5 +5,7 @@ import { jobDetail } from '@/db/queries/job';
 import { runtime } from '@/runtime';
 
 export function GET(_request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
-  return answerRead('viewer', (actor) => foundById(params, 'job', (id) => jobDetail(runtime().db, readerOf(actor), id)));
+  return answerRead('viewer', (actor) =>
+    foundById(params, 'job', (id) => jobDetail(runtime().db, readerOf(actor), id)),
+  );
 }

@@ -7,5 +7,7 @@ import { runtime } from '@/runtime';
 
 /** How many jobs each tab holds under the same filter as the list. */
 export function GET(request: Request): Promise<Response> {
-  return answerRead('viewer', async (actor) => accepted(await countJobs(runtime().db, readerOf(actor), filterOf(searchOf(request)))));
+  return answerRead('viewer', async (actor) =>
+    accepted(await countJobs(runtime().db, readerOf(actor), filterOf(searchOf(request)))),
+  );
 }

@@ -7,7 +7,12 @@ import { jobKind } from '@/db/queries/job';
 import { jobLog, type LogLine } from '@/db/queries/job-log';
 import { runtime } from '@/runtime';
 
-const afterParameter = z.string().regex(/^[0-9]{1,15}$/).transform(Number).nullable().catch(null);
+const afterParameter = z
+  .string()
+  .regex(/^[0-9]{1,15}$/)
+  .transform(Number)
+  .nullable()
+  .catch(null);
 const wholeLog = 100_000;
 
 /** Lines of a job's log, those after `after`; with `download=1` all of them as a text. */
@@ -15,7 +20,9 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
   const asked = new URL(request.url).searchParams;
   if (asked.get('download') === '1') return download(params);
   const after = afterParameter.parse(asked.get('after'));
-  return answerRead('viewer', (actor) => foundById(params, 'job', (id) => jobLog(runtime().db, readerOf(actor), id, after)));
+  return answerRead('viewer', (actor) =>
+    foundById(params, 'job', (id) => jobLog(runtime().db, readerOf(actor), id, after)),
+  );
 }
 
 async function download(params: Promise<{ id: string }>): Promise<Response> {
@@ -23,7 +30,9 @@ async function download(params: Promise<{ id: string }>): Promise<Response> {
   if (!authorized.ok) return refusalResponse(authorized.refusal);
   const reader = readerOf(authorized.value);
   const found = await foundById(params, 'job', async (id) =>
-    (await jobKind(runtime().db, reader, id)) === undefined ? undefined : { id, lines: await jobLog(runtime().db, reader, id, null, wholeLog) },
+    (await jobKind(runtime().db, reader, id)) === undefined
+      ? undefined
+      : { id, lines: await jobLog(runtime().db, reader, id, null, wholeLog) },
   );
   if (!found.ok) return refusalResponse(found.refusal);
   const { id, lines } = found.value;
