@@ -40,6 +40,11 @@ export interface WorkerContext {
   readonly sealer: Sealer;
   readonly holdCheck: (hold: Hold) => Promise<{ held: boolean; stopWaits: boolean }>;
   readonly settings: WorkerSettings;
+  /**
+   * Named moments of a worker's loop, for tests that must stop a worker exactly there: `begin <step>`, `end <step>`, `finish`. Awaited;
+   * absent in production.
+   */
+  readonly atMoment?: (moment: string, jobId: string) => Promise<void>;
   readonly log: (level: 'info' | 'warning' | 'error', text: string, detail?: Record<string, unknown>) => void;
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { clusterFacts } from '@/db/clusters';
 import { type Hold, whileHeld } from '@/db/holds';
 import { type JobEnd, jobForRun } from '@/db/jobs';
@@ -114,8 +115,7 @@ function endingOf(run: Run, error: unknown): Ending {
   if (error instanceof Stopped) return endingOfStop(run, error);
   const failed = error instanceof StepEnded ? error : undefined;
   const cause = failed?.cause ?? error;
-  const words = cause instanceof StepFailed ? cause.message : `Unexpected: ${cause instanceof Error ? cause.message : String(cause)}`;
-  if (!(cause instanceof StepFailed)) run.worker.log('error', 'a step failed unexpectedly', { jobId: run.hold.jobId, error: stack(cause) });
+  const words = cause instanceof StepFailed ? cause.message : unexpectedWords(run, cause);
   return {
     kind: 'end',
     event: failed === undefined ? failureEvent(run) : failed.planned.failure,
@@ -125,6 +125,13 @@ function endingOf(run: Run, error: unknown): Ending {
       message: failed === undefined ? words : `${failed.planned.label}: ${stripLabel(words, failed.planned.label)}`,
     },
   };
+}
+
+/** The cause goes to the log under a reference; people see no SQL and no stack. */
+function unexpectedWords(run: Run, cause: unknown): string {
+  const reference = randomUUID().slice(0, 8);
+  run.worker.log('error', 'a step failed unexpectedly', { reference, jobId: run.hold.jobId, error: stack(cause) });
+  return `an unexpected error; the server log has it under ${reference}.`;
 }
 
 function stripLabel(words: string, label: string): string {
@@ -180,6 +187,7 @@ async function finish(run: Run, ending: Ending): Promise<void> {
     await recordLateResult(worker, hold, `It ${ending.had}; its work is ignored.`);
     return;
   }
+  await worker.atMoment?.('finish', hold.jobId);
   const forever = new AbortController().signal;
   const signal = signals.hard.aborted ? forever : signals.hard;
   const ended = await patiently(worker.clock, signal, () =>

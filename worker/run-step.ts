@@ -32,7 +32,9 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
     await record(scope, (tx) => beginStep(tx, scope.hold.jobId, row, attempt));
     const { context, close } = openStep(scope, planned);
     try {
+      await worker.atMoment?.(`begin ${planned.key}`, scope.hold.jobId);
       const checkpoint = await steps[planned.step](context);
+      await worker.atMoment?.(`end ${planned.key}`, scope.hold.jobId);
       await record(scope, (tx) => endStep(tx, scope.hold.jobId, planned.key, { status: 'done', checkpoint: checkpoint ?? null }));
       return;
     } catch (error) {
@@ -44,7 +46,7 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
       }
       const again = mayHelp(failure) && attempt < worker.settings.stepAttempts;
       if (!again) {
-        await endQuietly(scope, planned, 'failed', failure.message);
+        await endQuietly(scope, planned, 'failed', failure instanceof StepFailed ? failure.message : 'An unexpected error; see the job.');
         throw new StepEnded(planned, failure);
       }
       await context.note('warning', `Attempt ${attempt} failed: ${failure.message} Trying again.`);
