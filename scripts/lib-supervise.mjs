@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endProcess, processIdentity } from './lib-process.mjs';
+import { endProcess, isSameProcess, processIdentity } from './lib-process.mjs';
 import { projectRoot } from './lib-run.mjs';
 import { PlainError } from './lib-say.mjs';
 
@@ -41,6 +41,8 @@ export function supervise(program) {
   let child;
   /** @type {string | undefined} */
   let identity;
+  /** @type {Promise<void>} */
+  let ended = Promise.resolve();
   let stopping = false;
   let restart = program.restart;
   let failures = 0;
@@ -56,12 +58,17 @@ export function supervise(program) {
     const started = spawnLogged(program);
     child = started;
     identity = started.pid === undefined ? undefined : processIdentity(started.pid);
-    let ended = false;
+    let isOver = false;
+    let tellEnd = () => {};
+    ended = new Promise((resolve) => {
+      tellEnd = resolve;
+    });
     const onEnd = (/** @type {number | null} */ code, /** @type {string | null} */ signal) => {
-      if (ended) return;
-      ended = true;
+      if (isOver) return;
+      isOver = true;
       child = undefined;
       identity = undefined;
+      tellEnd();
       onChange();
       if (stopping || !restart) return;
       failures = Date.now() - since > livedLongMs ? 0 : failures;
@@ -87,6 +94,9 @@ export function supervise(program) {
       if (child?.pid !== undefined) await endProcess(child.pid, graceMs);
     },
     startAgain: async () => {
+      if (identity !== undefined && isSameProcess(identity)) return;
+      // The process may be gone a moment before Node says so.
+      await ended;
       if (child === undefined) launch();
     },
     keepAlive: () => {

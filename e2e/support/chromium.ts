@@ -50,10 +50,12 @@ async function npmBrowser(): Promise<Browser> {
       if (!existsSync(ready)) unpack(executablePath, ready);
     });
   }
+  const env = definedOnly(process.env);
   const libraries = readFileSync(ready, 'utf8').trim();
-  if (libraries === '') return { executablePath };
-  const path = [libraries, process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':');
-  return { executablePath, env: { ...definedOnly(process.env), LD_LIBRARY_PATH: path } };
+  if (libraries !== '') env['LD_LIBRARY_PATH'] = [libraries, env['LD_LIBRARY_PATH']].filter(Boolean).join(delimiter);
+  // A system without fonts would show boxes; the package brings one.
+  if (!existsSync('/etc/fonts/fonts.conf')) env['FONTCONFIG_PATH'] ??= join(cache, 'fonts');
+  return { executablePath, env };
 }
 
 /** In a process of its own: the package unpacks to the temporary folder and changes the environment. */
