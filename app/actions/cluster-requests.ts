@@ -15,4 +15,5 @@ export const operationRequest = requestEnvelope.extend({
 export type OperationRequestInput = z.infer<typeof operationRequest>;
 
 export const withdrawal = z.object({ clusterId: z.uuid(), jobId: z.uuid() });
+export const checkRequest = z.object({ clusterId: z.uuid() });
 export const protectionRequest = z.object({ clusterId: z.uuid(), protected: z.boolean() });
