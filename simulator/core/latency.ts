@@ -1,0 +1,35 @@
+/** How long things take, in milliseconds of simulated time. */
+export const latencyMs = {
+  sync: 20,
+  createPhase: 50,
+  starting: 1_500,
+  stopping: 1_000,
+  expunging: 500,
+  attach: 400,
+  rule: 300,
+  quick: 100,
+  networkImplement: 2_000,
+  restore: 2_000,
+  boot: 500,
+  isoPoll: 3_000,
+  initialise: 3_000,
+  join: 1_500,
+  retry: 5_000,
+  endpointPoll: 500,
+  nodeReady: 1_000,
+  nodeGrace: 40_000,
+  podEvictionAfter: 300_000,
+  podStart: 500,
+  podStop: 500,
+  componentReady: 1_200,
+  upgrade: 4_000,
+  kubeletRestart: 1_000,
+  apiRestart: 2_000,
+  volume: 800,
+  autoscalerLoop: 10_000,
+  expungeDelay: 86_400_000,
+  jobExpiry: 86_400_000,
+} as const;
+
+/** How often the setup script looks for the ISO, and retries a join, before it gives up. */
+export const attempts = { iso: 600, join: 360, endpoint: 3_600 } as const;
