@@ -2,6 +2,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
+/** Groups that still run; none outlives this process, however it ends. @type {Set<number>} */
+const running = new Set();
+process.on('exit', () => {
+  for (const pid of running) endGroup(pid, 'SIGTERM');
+});
+
 export const projectRoot = join(import.meta.dirname, '..');
 
 /** The file that a package's command runs; called through Node, so signals reach it. @param {string} path */
@@ -26,6 +32,7 @@ export function runCommand(words, { env, timeoutMs = 10 * 60_000, show = false }
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    if (child.pid !== undefined) running.add(child.pid);
     const take = (/** @type {Buffer} */ chunk) => {
       output += chunk;
       if (show) process.stdout.write(chunk);
@@ -42,6 +49,7 @@ export function runCommand(words, { env, timeoutMs = 10 * 60_000, show = false }
     process.on('SIGTERM', forward);
     const finish = (/** @type {number} */ code) => {
       clearTimeout(timer);
+      if (child.pid !== undefined) running.delete(child.pid);
       process.off('SIGINT', forward);
       process.off('SIGTERM', forward);
       if (timedOut) output += `\nStopped after ${timeoutMs / 1000} s.\n`;
