@@ -6,5 +6,6 @@ import { runtime } from '@/runtime';
 
 /** For `db/queries`: who reads, on this server. */
 export function readerOf(actor: Actor): Reader {
-  return { actor, serverId: runtime().worker.lease.serverId, beatMs: env().HOLDFAST_BEAT_MS };
+  const { HOLDFAST_BEAT_MS: beatMs, HOLDFAST_LEASE_MS: leaseMs, HOLDFAST_CRON_PERIOD_MS: cronPeriodMs } = env();
+  return { actor, serverId: runtime().worker.lease.serverId, beatMs, leaseMs, cronPeriodMs };
 }

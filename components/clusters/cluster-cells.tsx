@@ -1,12 +1,12 @@
 import { CircleArrowUp, LockKeyhole } from 'lucide-react';
 import Link from 'next/link';
+import { StateBadge } from '@/components/lifecycle/state-badge';
 import { routes } from '@/components/routes';
 import { Badge } from '@/components/ui/badge';
 import { Flash } from '@/components/ui/flash';
 import { Elapsed, Time } from '@/components/ui/time';
 import type { ClusterRow } from '@/db/queries/cluster-dto';
 import { HolderFlag } from './holder-line';
-import { StateBadge } from './state-badge';
 
 /** The parts of a row of the clusters list. */
 
@@ -31,7 +31,7 @@ export function StateCell({ row }: { row: ClusterRow }) {
     <div className="flex min-w-0 flex-col gap-1">
       <p className="flex flex-wrap items-center gap-1.5">
         <Flash value={row.state}>
-          <StateBadge state={row.state} isStill={row.isOrphaned} />
+          <StateBadge state={row.state} />
         </Flash>
         <span className="text-xs whitespace-nowrap text-faint">
           <Elapsed since={row.stateSince} />

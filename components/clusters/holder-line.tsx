@@ -1,3 +1,6 @@
+/*
+ * components/clusters — the list of clusters, the page of one, and the forms of their operations.
+ */
 import { Ghost, HeartPulse } from 'lucide-react';
 import Link from 'next/link';
 import { routes } from '@/components/routes';

@@ -1,7 +1,7 @@
 'use client';
 import { Ellipsis } from 'lucide-react';
 import { routes } from '@/components/routes';
-import { IconButton } from '@/components/ui/button';
+import { Button, IconButton } from '@/components/ui/button';
 import { Menu, MenuLink, MenuSeparator } from '@/components/ui/menu';
 import type { OperationChoice } from '@/db/queries/cluster-dto';
 import { operations } from '@/domain/operations';
@@ -10,18 +10,26 @@ import { choiceHint, operationIcons } from './operation-look';
 /** All eight operations, always in the same place; those that are off say why. */
 export function OperationMenu({
   cluster,
+  isLabelled = false,
 }: {
   cluster: { id: string; name: string; operations: readonly OperationChoice[] };
+  /** On phones the button says what it opens; there it is the only way to the operations. */
+  isLabelled?: boolean;
 }) {
+  const dots = <Ellipsis aria-hidden className="size-4" />;
+  const label = `Operations of ${cluster.name}`;
+
   return (
     <Menu
-      label={`Operations of ${cluster.name}`}
+      label={label}
       trigger={
-        <IconButton
-          label={`Operations of ${cluster.name}`}
-          size="icon-sm"
-          icon={<Ellipsis aria-hidden className="size-4" />}
-        />
+        isLabelled ? (
+          <Button aria-label={label} icon={dots}>
+            <span className="sm:hidden">Operations</span>
+          </Button>
+        ) : (
+          <IconButton label={label} size="icon-sm" icon={dots} />
+        )
       }
     >
       {cluster.operations.map((choice) => (

@@ -50,7 +50,7 @@ export function Panel({
             <p className={classNames('text-xs', tone === undefined && 'text-faint')}>{description}</p>
           )}
         </div>
-        {actions === undefined ? null : <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions === undefined ? null : <div className="flex flex-wrap items-center gap-2 text-sm">{actions}</div>}
       </header>
       <div className={classNames(!flush && 'px-4 py-3')}>
         <PanelBoundary>{children}</PanelBoundary>

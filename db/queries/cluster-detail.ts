@@ -6,6 +6,7 @@ import { clusterComponents, clusterSecrets, clusters, nodes, transitions } from 
 import { jobs } from '@/db/schema/jobs';
 import { events } from '@/db/schema/records';
 import { servers } from '@/db/schema/servers';
+import { hasRole } from '@/domain/actor';
 import { failureTarget } from '@/domain/orphans';
 import type { Offering } from '@/infrastructure/cloud';
 import type { ClusterDetail, ComponentView, EventLine, JobLine, NodeView, TransitionLine } from './cluster-dto';
@@ -50,6 +51,9 @@ export async function clusterDetail(db: Queryable, reader: Reader, id: string): 
     offeringNames,
     usualMs,
     recoveredTo: failureTarget(row.state, failureEvent),
+    timing: { leaseMs: reader.leaseMs, cronPeriodMs: reader.cronPeriodMs },
+    mayDownload: hasRole(reader.actor, 'operator'),
+    mayProtect: hasRole(reader.actor, 'admin'),
   };
 }
 

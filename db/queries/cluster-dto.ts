@@ -178,4 +178,8 @@ export interface ClusterDetail extends ClusterRow {
   readonly usualMs: number | null;
   /** What a recovery pass would make of it, were its server lost now. */
   readonly recoveredTo: ClusterState | null;
+  /** A server counts as gone this long after its last beat; a recovery pass is asked for this often. */
+  readonly timing: { readonly leaseMs: number; readonly cronPeriodMs: number };
+  readonly mayDownload: boolean;
+  readonly mayProtect: boolean;
 }

@@ -10,6 +10,9 @@ export interface Reader {
   readonly actor: Actor;
   readonly serverId: string;
   readonly beatMs: number;
+  /** How long after its last beat a server counts as gone, and how often a pass is asked for. */
+  readonly leaseMs: number;
+  readonly cronPeriodMs: number;
 }
 
 /** `silent`: two beats are missing. `dead`: departed, or its lease is over. Null: there is no server. */

@@ -1,0 +1,9 @@
+'use client';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { ClusterDetail } from '@/db/queries/cluster-dto';
+import { clusterDetailQuery } from './cluster-queries';
+
+/** The cluster of the page; the layout has put it into the cache. A failed refetch keeps what was last known. */
+export function useCluster(id: string): ClusterDetail {
+  return useSuspenseQuery(clusterDetailQuery(id)).data;
+}
