@@ -1,0 +1,49 @@
+import type { Cloud } from '@/infrastructure/cloud';
+import type { CloudStackOptions } from '@/infrastructure/cloudstack/settings';
+import { createCloudStack } from '@/infrastructure/cloudstack/create-cloudstack';
+import { connectKubernetes } from '@/infrastructure/kube/connect-kubernetes';
+import { call, type ContractFaults, type ContractSubject, type Offered } from './subject';
+
+export interface CloudStackSubject {
+  readonly options: CloudStackOptions;
+  readonly faults: ContractFaults | null;
+  readonly pollMs: number;
+  readonly bootstrapMs: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** A subject over CloudStack's API, simulated or real; what it offers is chosen from its lists. */
+export async function openCloudStack(subject: CloudStackSubject): Promise<ContractSubject> {
+  const cloud = createCloudStack(subject.options);
+  const { faults, pollMs, bootstrapMs, stop } = subject;
+  return { cloud, connectKubernetes, faults, pollMs, bootstrapMs, stop, offered: await choose(cloud) };
+}
+
+const isoName = /(?:^|[^0-9.])v?(1\.\d+\.\d+)/;
+const smallestMemoryMb = 2_048;
+
+async function choose(cloud: Cloud): Promise<Offered> {
+  const zone = (await cloud.listZones(call())).find((each) => each.enabled);
+  const here = (zoneId: string | null) => zoneId === null || zoneId === zone?.id;
+  const template = (await cloud.listTemplates(call())).find((each) => each.ready && each.forKubernetes && here(each.zoneId));
+  const iso = (await cloud.listIsos(call())).find((each) => each.ready && here(each.zoneId) && isoName.test(each.name));
+  const network = (await cloud.listNetworkOfferings(call())).find(
+    (each) => each.enabled && each.guestType === 'Isolated' && !each.egressAllowed && !each.forVpc && each.services.includes('Lb'),
+  );
+  const [offering, larger] = (await cloud.listOfferings(call()))
+    .filter((each) => !each.custom && each.cpuCount > 1 && each.memoryMb >= smallestMemoryMb)
+    .sort((a, b) => a.cpuCount - b.cpuCount || a.memoryMb - b.memoryMb);
+  const version = isoName.exec(iso?.name ?? '')?.[1];
+  if (!zone || !template || !iso || !network || !offering || !larger || version === undefined) {
+    throw new Error('The cloud lacks an enabled zone, a template and an ISO for Kubernetes, an isolated network offering or two offerings.');
+  }
+  return {
+    zoneId: zone.id,
+    networkOfferingId: network.id,
+    offeringId: offering.id,
+    largerOfferingId: larger.id,
+    templateId: template.id,
+    isoId: iso.id,
+    version,
+  };
+}
