@@ -1,8 +1,9 @@
 /** Draining a server by hand: it takes no new work and ends its own. */
+
+import { eq } from 'drizzle-orm';
 import type { Actor } from '@/domain/actor';
 import type { Refusal } from '@/domain/refusals';
 import { accepted, type Result, refused } from '@/domain/result';
-import { eq } from 'drizzle-orm';
 import type { Database } from './client';
 import { recordEvent } from './events';
 import { servers } from './schema/servers';
@@ -14,7 +15,10 @@ export async function changeDraining(
   { serverId, draining, actor }: { serverId: string; draining: boolean; actor: Actor },
 ): Promise<Result<{ name: string }, Refusal>> {
   return db.transaction(async (tx): Promise<Result<{ name: string }, Refusal>> => {
-    const [server] = await tx.select({ name: servers.name, state: servers.state }).from(servers).where(eq(servers.id, serverId));
+    const [server] = await tx
+      .select({ name: servers.name, state: servers.state })
+      .from(servers)
+      .where(eq(servers.id, serverId));
     if (server === undefined) return refused({ code: 'not-found', message: 'There is no such server.' });
     const { name } = server;
     if (!(await setDraining(tx, serverId, draining))) {
@@ -26,7 +30,9 @@ export async function changeDraining(
       result: 'ok',
       actor,
       serverId,
-      summary: draining ? `${actor.name} drains ${name}: it takes no new work` : `${actor.name} ended the draining of ${name}`,
+      summary: draining
+        ? `${actor.name} drains ${name}: it takes no new work`
+        : `${actor.name} ended the draining of ${name}`,
     });
     return accepted({ name });
   });

@@ -17,7 +17,10 @@ export interface LegacyEnd {
 }
 
 /** Refuses when there is no such job in progress, when it records its cluster, and while its server is heard of. */
-export async function endLegacyJob(db: Database, { jobId, actor, reason, beatMs }: LegacyEnd): Promise<Result<true, Refusal>> {
+export async function endLegacyJob(
+  db: Database,
+  { jobId, actor, reason, beatMs }: LegacyEnd,
+): Promise<Result<true, Refusal>> {
   return db.transaction(async (tx): Promise<Result<true, Refusal>> => {
     // Locks the job first: whoever else ends it has then done so, and its status says it.
     const [job] = await tx
@@ -26,7 +29,8 @@ export async function endLegacyJob(db: Database, { jobId, actor, reason, beatMs 
       .where(eq(jobs.id, jobId))
       .for('no key update');
     if (job === undefined) return refused({ code: 'not-found', message: 'There is no such job.' });
-    if (job.clusterId !== null) return no('This job records its cluster. End its operation on the page of the cluster.');
+    if (job.clusterId !== null)
+      return no('This job records its cluster. End its operation on the page of the cluster.');
     if (job.status !== 'in_progress') return no('This job has ended already.');
     const alive = await tx
       .select({ id: servers.id })

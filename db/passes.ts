@@ -1,11 +1,11 @@
 /** Rows of the scanner's passes: begun under a live server's lease, one ownership half and one cloud half at a time. */
-import { and, asc, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { scannerActor } from '@/domain/actor';
-import type { PassCounts, PassDecision, PassMode, PassTrigger } from '@/domain/passes';
+import type { PassCounts, PassMode, PassTrigger } from '@/domain/passes';
 import type { Database, Queryable, Transaction } from './client';
 import { violatesUnique } from './errors';
 import { recordEvent } from './events';
-import { passDecisions, passes } from './schema/records';
+import { passes } from './schema/records';
 import { servers } from './schema/servers';
 import { type Departed, markDeparted } from './servers';
 
@@ -19,8 +19,8 @@ export interface NewPass {
   readonly mode: PassMode;
   readonly trigger: PassTrigger;
   readonly actorName: string;
-  /** Passes that the asking process runs; other open rows of its boot were left behind by an error. */
-  readonly ownPasses: readonly number[];
+  /** The asking process's passes: told of this one before its commit, so that no other caller can see the row and not the memory. */
+  readonly memory: { has(passId: number): boolean; add(passId: number): unknown };
 }
 
 export type Opened =
@@ -37,14 +37,17 @@ export async function openPass(db: Database, judge: Judge, pass: NewPass): Promi
     if (!(await isLive(tx, judge.serverId))) return { kind: 'not-live' };
     const departed = pass.mode === 'apply' ? await markDeparted(tx, judge) : [];
     for (const server of departed) await recordDeparture(tx, server);
-    await closeInterrupted(tx, judge.serverId, pass.ownPasses);
+    await closeInterrupted(tx, judge.serverId, pass.memory);
     const { mode, trigger, actorName } = pass;
     const [row] = await tx
       .insert(passes)
       .values({ mode, trigger, actorName, serverId: judge.serverId, departed: departed.length })
       .onConflictDoNothing()
       .returning({ id: passes.id });
-    if (row !== undefined) return { kind: 'opened', passId: row.id, departed };
+    if (row !== undefined) {
+      pass.memory.add(row.id);
+      return { kind: 'opened', passId: row.id, departed };
+    }
     return { kind: 'already-running', passId: await runningPassId(tx) };
   });
 }
@@ -53,12 +56,17 @@ async function isLive(tx: Transaction, serverId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: servers.id })
     .from(servers)
-    .where(and(eq(servers.id, serverId), sql`${servers.state} <> 'departed' and ${servers.leaseUntil} > clock_timestamp()`));
+    .where(
+      and(eq(servers.id, serverId), sql`${servers.state} <> 'departed' and ${servers.leaseUntil} > clock_timestamp()`),
+    );
   return rows.length === 1;
 }
 
 async function recordDeparture(tx: Transaction, server: Departed): Promise<void> {
-  const why = server.departure === 'replaced' ? 'a later boot of the same name is up and it has missed two beats' : 'its lease ran out';
+  const why =
+    server.departure === 'replaced'
+      ? 'a later boot of the same name is up and it has missed two beats'
+      : 'its lease ran out';
   await recordEvent(tx, {
     type: 'server.departed',
     result: 'ok',
@@ -70,17 +78,24 @@ async function recordDeparture(tx: Transaction, server: Departed): Promise<void>
 }
 
 /** Rows whose server has departed, or which this boot left open without running them any more, hold back nobody. */
-async function closeInterrupted(tx: Transaction, serverId: string, ownPasses: readonly number[]): Promise<void> {
-  const departed = tx.select({ id: servers.id }).from(servers).where(eq(servers.state, 'departed'));
+async function closeInterrupted(tx: Transaction, serverId: string, memory: NewPass['memory']): Promise<void> {
+  const open = await tx
+    .select({ id: passes.id, serverId: passes.serverId, departed: sql<boolean>`${servers.state} = 'departed'` })
+    .from(passes)
+    .innerJoin(servers, eq(servers.id, passes.serverId))
+    .where(eq(passes.status, 'running'));
+  const left = open.filter((pass) => pass.departed || (pass.serverId === serverId && !memory.has(pass.id)));
+  if (left.length === 0) return;
+  const error = 'Its server departed, or lost it to an error, while it ran.';
   await tx
     .update(passes)
-    .set({ status: 'interrupted', finishedAt: sql`clock_timestamp()`, error: 'Its server departed, or lost it to an error, while it ran.' })
+    .set({ status: 'interrupted', finishedAt: sql`clock_timestamp()`, error })
     .where(
       and(
         eq(passes.status, 'running'),
-        or(
-          inArray(passes.serverId, departed),
-          and(eq(passes.serverId, serverId), ownPasses.length === 0 ? undefined : notInArray(passes.id, [...ownPasses])),
+        inArray(
+          passes.id,
+          left.map((pass) => pass.id),
         ),
       ),
     );
@@ -107,7 +122,12 @@ export class PassLost extends Error {
 }
 
 /** The database half is complete: the next pass may begin. */
-export async function ownershipDone(queryable: Queryable, passId: number, counts: PassCounts, gate: string | null): Promise<void> {
+export async function ownershipDone(
+  queryable: Queryable,
+  passId: number,
+  counts: PassCounts,
+  gate: string | null,
+): Promise<void> {
   const rows = await queryable
     .update(passes)
     .set({ ...counts, gate, ownershipDoneAt: sql`clock_timestamp()` })
@@ -149,41 +169,4 @@ export async function finishPass(queryable: Queryable, passId: number, end: Pass
     .where(and(eq(passes.id, passId), eq(passes.status, 'running')))
     .returning({ id: passes.id });
   return rows.length === 1;
-}
-
-const rowsAStatement = 500;
-
-/** Stores decisions under ordinals from `first`; each decision has one row a pass. */
-export async function storeDecisions(queryable: Queryable, passId: number, first: number, decisions: readonly PassDecision[]): Promise<void> {
-  for (let from = 0; from < decisions.length; from += rowsAStatement) {
-    const rows = decisions.slice(from, from + rowsAStatement);
-    await queryable.insert(passDecisions).values(rows.map((row, index) => ({ ...row, passId, ordinal: first + from + index })));
-  }
-}
-
-export interface LastDecision {
-  readonly code: string;
-  readonly jobId: string | null;
-  readonly reason: string;
-}
-
-/** What the newest apply pass that wrote about each cluster said: so that a pass every five seconds repeats nothing. */
-export async function lastDecisions(queryable: Queryable, clusterIds: readonly string[]): Promise<ReadonlyMap<string, LastDecision>> {
-  const found = new Map<string, LastDecision>();
-  for (let from = 0; from < clusterIds.length; from += rowsAStatement) {
-    const ids = clusterIds.slice(from, from + rowsAStatement);
-    const rows = await queryable
-      .selectDistinctOn([passDecisions.clusterId], {
-        clusterId: passDecisions.clusterId,
-        code: passDecisions.code,
-        jobId: passDecisions.jobId,
-        reason: passDecisions.reason,
-      })
-      .from(passDecisions)
-      .innerJoin(passes, and(eq(passes.id, passDecisions.passId), eq(passes.mode, 'apply')))
-      .where(inArray(passDecisions.clusterId, [...ids]))
-      .orderBy(asc(passDecisions.clusterId), sql`${passDecisions.passId} desc, ${passDecisions.ordinal} desc`);
-    for (const row of rows) if (row.clusterId !== null) found.set(row.clusterId, row);
-  }
-  return found;
 }

@@ -81,8 +81,18 @@ export async function jobsOfCandidates(
   for (let from = 0; from < candidates.length; from += idsAStatement) {
     const part = candidates.slice(from, from + idsAStatement).map(({ asRead }) => asRead);
     const owners = part.flatMap(({ operationId }) => (operationId === null ? [] : [operationId]));
-    const inProgress = and(inArray(jobs.clusterId, part.map(({ clusterId }) => clusterId)), sql`${jobs.status} = 'in_progress'`);
-    found.push(...(await selectJobs(queryable, beatMs).where(or(inProgress, owners.length === 0 ? undefined : inArray(jobs.id, owners)))));
+    const inProgress = and(
+      inArray(
+        jobs.clusterId,
+        part.map(({ clusterId }) => clusterId),
+      ),
+      sql`${jobs.status} = 'in_progress'`,
+    );
+    found.push(
+      ...(await selectJobs(queryable, beatMs).where(
+        or(inProgress, owners.length === 0 ? undefined : inArray(jobs.id, owners)),
+      )),
+    );
   }
   return found;
 }
@@ -110,7 +120,10 @@ function selectJobs(queryable: Queryable, beatMs: number) {
 /** Which of these ids are clusters of ours, deleted ones included. */
 export async function knownClusterIds(queryable: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await queryable.select({ id: clusters.id }).from(clusters).where(inArray(clusters.id, [...ids]));
+  const rows = await queryable
+    .select({ id: clusters.id })
+    .from(clusters)
+    .where(inArray(clusters.id, [...ids]));
   return new Set(rows.map((row) => row.id));
 }
 

@@ -23,7 +23,18 @@ export async function unnamedMachines(queryable: Queryable, machines: readonly S
     const rows = await queryable
       .select({ machineId: nodes.machineId, name: nodes.name })
       .from(nodes)
-      .where(or(inArray(nodes.machineId, part.map(({ id }) => id)), inArray(nodes.name, part.map(({ name }) => name))));
+      .where(
+        or(
+          inArray(
+            nodes.machineId,
+            part.map(({ id }) => id),
+          ),
+          inArray(
+            nodes.name,
+            part.map(({ name }) => name),
+          ),
+        ),
+      );
     const named = new Set(rows.flatMap((row) => [row.machineId, row.name]));
     unnamed.push(...part.filter((machine) => !named.has(machine.id) && !named.has(machine.name)));
   }
@@ -56,20 +67,32 @@ export async function countStrays(db: Database, seen: readonly Stray[], afterMs:
     const rows = await tx
       .select({ id: strayMachines.machineId, name: strayMachines.name, clusterId: strayMachines.clusterId })
       .from(strayMachines)
-      .where(and(sql`${strayMachines.seenCount} >= 2`, sql`${strayMachines.firstSeenAt} <= clock_timestamp() - ${afterMs} * interval '1 millisecond'`));
+      .where(
+        and(
+          sql`${strayMachines.seenCount} >= 2`,
+          sql`${strayMachines.firstSeenAt} <= clock_timestamp() - ${afterMs} * interval '1 millisecond'`,
+        ),
+      );
     return rows;
   });
 }
 
 /** What `countStrays` would answer if it counted this sight; writes nothing. */
-export async function ripeStrays(queryable: Queryable, seen: readonly Stray[], afterMs: number): Promise<readonly Stray[]> {
+export async function ripeStrays(
+  queryable: Queryable,
+  seen: readonly Stray[],
+  afterMs: number,
+): Promise<readonly Stray[]> {
   if (seen.length === 0) return [];
   const rows = await queryable
     .select({ id: strayMachines.machineId })
     .from(strayMachines)
     .where(
       and(
-        inArray(strayMachines.machineId, seen.map((stray) => stray.id)),
+        inArray(
+          strayMachines.machineId,
+          seen.map((stray) => stray.id),
+        ),
         sql`${strayMachines.firstSeenAt} <= clock_timestamp() - ${afterMs} * interval '1 millisecond'`,
       ),
     );
@@ -86,15 +109,28 @@ export async function isStillStray(queryable: Queryable, stray: Stray): Promise<
   const owned = queryable
     .select({ id: clusters.id })
     .from(clusters)
-    .where(and(sql`${clusters.id} is not distinct from ${stray.clusterId}`, isNotNull(clusters.operationId), isNull(clusters.removedAt)));
+    .where(
+      and(
+        sql`${clusters.id} is not distinct from ${stray.clusterId}`,
+        isNotNull(clusters.operationId),
+        isNull(clusters.removedAt),
+      ),
+    );
   const [byNode, byOwner] = await Promise.all([named.limit(1), owned.limit(1)]);
   return byNode.length === 0 && byOwner.length === 0;
 }
 
 /** Tells in the audit trail that it was destroyed, and forgets it. */
-export async function recordSwept(db: Database, stray: Stray, about: { passId: number; serverId: string }): Promise<void> {
+export async function recordSwept(
+  db: Database,
+  stray: Stray,
+  about: { passId: number; serverId: string },
+): Promise<void> {
   await db.transaction(async (tx) => {
-    const [cluster] = stray.clusterId === null ? [] : await tx.select({ name: clusters.name }).from(clusters).where(eq(clusters.id, stray.clusterId));
+    const [cluster] =
+      stray.clusterId === null
+        ? []
+        : await tx.select({ name: clusters.name }).from(clusters).where(eq(clusters.id, stray.clusterId));
     await recordEvent(tx, {
       type: 'machine.swept',
       result: 'ok',

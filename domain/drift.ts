@@ -58,7 +58,10 @@ export function machineDrift(state: 'Running' | 'Stopped', seen: readonly SeenNo
 export function recordedDrift(cluster: RecordedCluster): DriftFound | null {
   const versions = otherVersions(cluster);
   if (versions.length > 0) {
-    return { code: 'drift-versions', text: `Nodes have mixed versions: ${versions.join(', ')}; the cluster's is ${cluster.version}.` };
+    return {
+      code: 'drift-versions',
+      text: `Nodes have mixed versions: ${versions.join(', ')}; the cluster's is ${cluster.version}.`,
+    };
   }
   const missing = missingComponents(cluster.components);
   if (missing.length > 0) return { code: 'drift-components', text: `Not installed: ${missing.join(', ')}.` };
@@ -74,7 +77,9 @@ export function otherVersions({ nodes, version }: Pick<RecordedCluster, 'nodes' 
 }
 
 export function missingComponents(components: readonly ComponentFact[]): readonly string[] {
-  return components.filter(({ wanted, installed }) => wanted && !installed).map(({ component }) => componentLabels[component]);
+  return components
+    .filter(({ wanted, installed }) => wanted && !installed)
+    .map(({ component }) => componentLabels[component]);
 }
 
 /** "2 of 3 workers". A node counts when its machine is recorded. */
@@ -92,7 +97,9 @@ export function allStopped(cluster: RecordedCluster, seen: readonly SeenNode[]):
 
 /** What keeps a cluster's machines from being healthy, a line each; empty: every planned node is recorded and runs. */
 export function machineFaults(cluster: RecordedCluster, seen: readonly SeenNode[]): readonly string[] {
-  const leaving = cluster.nodes.filter((node) => node.stage === 'removing').map((node) => `${placeName(node)}: its removal was interrupted`);
+  const leaving = cluster.nodes
+    .filter((node) => node.stage === 'removing')
+    .map((node) => `${placeName(node)}: its removal was interrupted`);
   return [...missingNodes(cluster).map((text) => `Only ${text} are built`), ...unlike(seen, 'running'), ...leaving];
 }
 

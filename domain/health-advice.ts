@@ -5,7 +5,8 @@ import type { ClusterState } from './states';
 export type FaultKind = 'machines' | 'some-stopped' | 'no-access' | 'api' | 'nodes' | 'versions' | 'steps';
 
 const advice: Readonly<Record<FaultKind, string>> = {
-  machines: 'A start builds planned machines that were never made. A machine that is gone can be scaled away; otherwise delete the cluster.',
+  machines:
+    'A start builds planned machines that were never made. A machine that is gone can be scaled away; otherwise delete the cluster.',
   'some-stopped': 'Start it to power on what is off, or stop it to power off the rest. Each pass looks again.',
   'no-access': 'It was never built far enough to be reached. Start it to go on building, or delete it.',
   api: 'Each pass asks again. If it stays so, start it: a start waits for the API and says what keeps it away.',
@@ -16,7 +17,9 @@ const advice: Readonly<Record<FaultKind, string>> = {
 
 /** What an admin can do about it, in one or two sentences. */
 export function adviceFor(fault: FaultKind, state: ClusterState): string {
-  return state === 'Error' && fault !== 'steps' ? `${advice[fault]} It was being created; a start goes on where that ended.` : advice[fault];
+  return state === 'Error' && fault !== 'steps'
+    ? `${advice[fault]} It was being created; a start goes on where that ended.`
+    : advice[fault];
 }
 
 /** Whether a check says something new; the same finding is written again only when it is old, since each write wakes every page. */

@@ -1,10 +1,15 @@
-import type { Attempt } from '@/db/cloud-scan';
+import type { Attempt } from '@/db/cloud-findings';
 import { backOffAfter } from '@/domain/drift';
 import type { JobReason } from '@/domain/jobs';
 import type { OperationKind } from '@/domain/operations';
 
 /** Ends that say nothing about the cluster: its server went, so the next server may try at once. */
-const notItsFault: ReadonlySet<JobReason> = new Set(['server-departed', 'server-stopping', 'not-in-memory', 'recovered']);
+const notItsFault: ReadonlySet<JobReason> = new Set([
+  'server-departed',
+  'server-stopping',
+  'not-in-memory',
+  'recovered',
+]);
 
 export interface Failures {
   /** In a row, up to the newest job. */
@@ -17,7 +22,12 @@ export interface Failures {
  * How often this kind of job failed in a row and how long to wait: kept in the jobs themselves, because each entry clears what the
  * cluster's row says. Another operation, a success, other facts than now, or somebody's "check now" begin the count anew.
  */
-export function failuresInARow(newestFirst: readonly Attempt[], kind: OperationKind, facts: string, firstMs: number): Failures {
+export function failuresInARow(
+  newestFirst: readonly Attempt[],
+  kind: OperationKind,
+  facts: string,
+  firstMs: number,
+): Failures {
   let count = 0;
   let endedAgoMs = 0;
   for (const job of newestFirst) {

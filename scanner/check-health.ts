@@ -1,10 +1,11 @@
-import { noteCheck, type ScannedCluster } from '@/db/cloud-scan';
+import { noteCheck } from '@/db/cloud-findings';
+import type { ScannedCluster } from '@/db/cloud-scan';
 import type { HealthCheck } from '@/domain/attention';
 import { allStopped, machineFaults, missingComponents, type SeenNode } from '@/domain/drift';
 import { adviceFor, saysSomethingNew } from '@/domain/health-advice';
 import { decisionCodes } from '@/domain/orphans';
-import { type Checked, type CloudCheck, leaveAlone } from './cloud-check';
 import { type Fault, kubernetesFault } from './check-kubernetes';
+import { type Checked, type CloudCheck, leaveAlone } from './cloud-check';
 import { startJob } from './start-job';
 
 /** An unchanged finding is written again after this long, so that a page can say when it was last checked. */
@@ -15,17 +16,33 @@ const longestReason = 400;
  * Alert, and Error whose every create step is done (design 7.7). Checks that change nothing come first, the cheap ones before those that
  * ask the cluster; only when all pass does a Recovering job begin, which installs what is missing and completes (OUT-4 closed).
  */
-export async function checkHealth(check: CloudCheck, cluster: ScannedCluster, seen: readonly SeenNode[]): Promise<Checked> {
+export async function checkHealth(
+  check: CloudCheck,
+  cluster: ScannedCluster,
+  seen: readonly SeenNode[],
+): Promise<Checked> {
   const common = { facts: factsOf(cluster, seen), isDue: cluster.nextCheckIsDue };
   if (cluster.state === 'Alert' && allStopped(cluster, seen)) {
-    const words = { code: 'ALL_STOPPED', reason: 'Every planned machine is stopped.', becomes: 'Stopping', verdict: 'all-stopped' } as const;
+    const words = {
+      code: 'ALL_STOPPED',
+      reason: 'Every planned machine is stopped.',
+      becomes: 'Stopping',
+      verdict: 'all-stopped',
+    } as const;
     return startJob(check, cluster, { ...common, ...words, kind: 'stop' });
   }
   const fault = recordedFault(cluster, seen) ?? (await kubernetesFault(check, cluster));
   if (fault !== null) return stillMissing(check, cluster, fault);
   const lacking = missingComponents(cluster.components);
   const reason = `Every planned node runs and is Ready.${lacking.length === 0 ? '' : ` To be installed: ${lacking.join(', ')}.`}`;
-  return startJob(check, cluster, { ...common, code: 'HEALTHY', reason, becomes: 'Recovering', verdict: 'healthy', kind: 'recover' });
+  return startJob(check, cluster, {
+    ...common,
+    code: 'HEALTHY',
+    reason,
+    becomes: 'Recovering',
+    verdict: 'healthy',
+    kind: 'recover',
+  });
 }
 
 /** What records and machines say against it, before its own API is asked. */
@@ -46,7 +63,9 @@ function undoneSteps(cluster: ScannedCluster): readonly string[] {
     ...(cluster.addressId === null ? ['It has no public address'] : []),
     ...(cluster.loadBalancerRuleId === null ? ['It has no load balancer rule for its API'] : []),
     ...(cluster.nodes.length === 0 ? ['No node is recorded'] : []),
-    ...cluster.nodes.filter((node) => node.stage !== 'ready').map((node) => `${node.role}-${node.ordinal}: never seen Ready`),
+    ...cluster.nodes
+      .filter((node) => node.stage !== 'ready')
+      .map((node) => `${node.role}-${node.ordinal}: never seen Ready`),
     ...missingComponents(cluster.components).map((label) => `Not installed: ${label}`),
   ];
 }
@@ -68,7 +87,11 @@ async function note(check: CloudCheck, cluster: ScannedCluster, healthCheck: Hea
   const endsBackOff = cluster.checkFailures > 0 && !cluster.nextCheckIsDue;
   if (check.isPreview || (!endsBackOff && !saysSomethingNew(cluster.healthCheck, healthCheck, refreshMs))) return true;
   const { checkFailures } = cluster;
-  return noteCheck(check.scanner.worker.db, cluster, { healthCheck, checkFailures, waitMs: checkFailures > 0 ? 0 : null });
+  return noteCheck(check.scanner.worker.db, cluster, {
+    healthCheck,
+    checkFailures,
+    waitMs: checkFailures > 0 ? 0 : null,
+  });
 }
 
 /** The cloud says nothing, so nothing is concluded; the page shows since when. */
@@ -87,7 +110,11 @@ export async function noteUnreachable(check: CloudCheck, cluster: ScannedCluster
 
 /** A failed attempt is repeated early when any of this is different. */
 function factsOf(cluster: ScannedCluster, seen: readonly SeenNode[]): string {
-  const machines = seen.map(({ node, machine }) => `${node.machineId ?? node.name}=${machine}/${node.version ?? '-'}`).sort();
-  const components = cluster.components.map(({ component, wanted, installed }) => `${component}=${wanted}/${installed}`).sort();
+  const machines = seen
+    .map(({ node, machine }) => `${node.machineId ?? node.name}=${machine}/${node.version ?? '-'}`)
+    .sort();
+  const components = cluster.components
+    .map(({ component, wanted, installed }) => `${component}=${wanted}/${installed}`)
+    .sort();
   return [cluster.version, ...machines, ...components].join(' ');
 }

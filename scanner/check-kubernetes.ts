@@ -23,7 +23,8 @@ export async function kubernetesFault(check: CloudCheck, cluster: ScannedCluster
   const call = looseCall(signal, 'health-check');
   const api = worker.connectKubernetes(access);
   try {
-    if (!(await bounded(api.isReady(call), signal))) return { fault: 'api', missing: ['The Kubernetes API does not say that it is ready'] };
+    if (!(await bounded(api.isReady(call), signal)))
+      return { fault: 'api', missing: ['The Kubernetes API does not say that it is ready'] };
     const missing = nodeFaults(cluster, await bounded(api.listNodes(call), signal));
     if (missing.length === 0) return null;
     return { fault: missing.every((line) => line.includes(': version ')) ? 'versions' : 'nodes', missing };

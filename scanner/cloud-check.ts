@@ -32,18 +32,29 @@ export function leaveAlone(
   why: { code: DecisionCode; reason: string; result?: 'none' | 'missed' | 'failed' },
 ): Checked {
   const result = check.isPreview ? null : (why.result ?? 'none');
-  return { decision: { ...about(cluster), decision: 'leave', code: why.code, reason: why.reason, becomes: null, result } };
+  return {
+    decision: { ...about(cluster), decision: 'leave', code: why.code, reason: why.reason, becomes: null, result },
+  };
 }
 
 /** A decision to act; `result` is null in a preview. */
 export function act(
   check: Pick<CloudCheck, 'isPreview'>,
   cluster: ScannedCluster,
-  what: { code: DecisionCode; reason: string; becomes: ClusterState | null; jobId?: string; tally: 'alerted' | 'jobsStarted' },
+  what: {
+    code: DecisionCode;
+    reason: string;
+    becomes: ClusterState | null;
+    jobId?: string;
+    tally: 'alerted' | 'jobsStarted';
+  },
 ): Checked {
   const { code, reason, becomes, jobId, tally } = what;
   const result = check.isPreview ? null : 'done';
-  return { tally, decision: { ...about(cluster), jobId: jobId ?? null, decision: 'recover', code, reason, becomes, result } };
+  return {
+    tally,
+    decision: { ...about(cluster), jobId: jobId ?? null, decision: 'recover', code, reason, becomes, result },
+  };
 }
 
 function about({ id, name, state, asRead }: ScannedCluster) {

@@ -1,9 +1,9 @@
 import { clustersToScan, type ScannedCluster } from '@/db/cloud-scan';
 import { databaseIsAway } from '@/db/errors';
 import { serverAvailability } from '@/db/servers';
-import { tagKeys } from '@/infrastructure/bootstrap/names';
 import { type CallContext, CloudError, type Machine } from '@/infrastructure/cloud';
 import { looseCall } from '@/worker/catalogue';
+import { listTaggedMachines } from '@/worker/tagged-machines';
 import { bounded } from './bounded';
 import { checkDrift } from './check-drift';
 import { checkHealth, noteUnreachable } from './check-health';
@@ -25,23 +25,36 @@ export async function cloudPass(scanner: ScannerContext, run: PassRun): Promise<
   const { worker } = scanner;
   const only = run.request.only;
   const seqs = only === undefined ? undefined : new Map(only.map(({ clusterId, seenSeq }) => [clusterId, seenSeq]));
-  const listed = await clustersToScan(worker.db, only?.map(({ clusterId }) => clusterId));
-  const clusters = seqs === undefined ? listed : listed.filter((cluster) => seqs.get(cluster.id) === cluster.asRead.operationSeq);
+  const listed = await clustersToScan(
+    worker.db,
+    only?.map(({ clusterId }) => clusterId),
+  );
+  const clusters =
+    seqs === undefined ? listed : listed.filter((cluster) => seqs.get(cluster.id) === cluster.asRead.operationSeq);
   const { serverId, isPreview, wouldDepart } = run;
   const check = await openCheck(scanner, { serverId, isPreview, wouldDepart, forced: false });
   const call = looseCall(check.signal, 'scan');
   const machines = await listOrWhy(scanner, call);
   if (typeof machines === 'string') {
-    for (const cluster of clusters) add(run, await noteUnreachable(check, cluster, machines));
+    // Running and Stopped wait for nothing: the pass's own note says it once for all of them.
+    for (const cluster of clusters.filter(awaitsSomething)) add(run, await noteUnreachable(check, cluster, machines));
     return machines;
   }
   const index = new Map(machines.map((machine) => [machine.id, machine]));
-  const checked = await inParallel(inOrder(clusters, run.id), scanner.concurrency, (cluster) => checkOne(check, call, cluster, index));
+  const checked = await inParallel(inOrder(clusters, run.id), scanner.concurrency, (cluster) =>
+    checkOne(check, call, cluster, index),
+  );
   for (const each of checked) add(run, each);
   if (only !== undefined) return null;
-  const known = new Set(clusters.flatMap(({ nodes }) => nodes.flatMap(({ machineId }) => (machineId === null ? [] : [machineId]))));
+  const known = new Set(
+    clusters.flatMap(({ nodes }) => nodes.flatMap(({ machineId }) => (machineId === null ? [] : [machineId]))),
+  );
   for (const each of await sweep(check, run.id, machines, known)) add(run, each);
   return null;
+}
+
+function awaitsSomething({ state }: ScannedCluster): boolean {
+  return state !== 'Running' && state !== 'Stopped';
 }
 
 function add(run: PassRun, checked: Checked | undefined): void {
@@ -83,10 +96,8 @@ export async function openCheck(
 
 /** The bulk listing, or in words why there is none. */
 async function listOrWhy(scanner: ScannerContext, call: CallContext): Promise<readonly Machine[] | string> {
-  const { cloud, settings } = scanner.worker;
-  const tag = { key: tagKeys.installation, value: settings.installationId };
   try {
-    return await bounded(cloud.listMachines(call, { tag }), call.signal);
+    return await bounded(listTaggedMachines(scanner.worker, call), call.signal);
   } catch (error) {
     if (!call.signal.aborted && !(error instanceof CloudError)) throw error;
     return unreachableWords(error, scanner.cloudBudgetMs);
@@ -94,7 +105,9 @@ async function listOrWhy(scanner: ScannerContext, call: CallContext): Promise<re
 }
 
 function unreachableWords(error: unknown, budgetMs: number): string {
-  return error instanceof CloudError ? `The cloud could not be asked: ${error.message}` : `The cloud did not answer within ${budgetMs / 1000} s.`;
+  return error instanceof CloudError
+    ? `The cloud could not be asked: ${error.message}`
+    : `The cloud did not answer within ${budgetMs / 1000} s.`;
 }
 
 /** One cluster, isolated: what it meets, or how long it takes, is no other cluster's matter. Undefined: all is well. */
@@ -107,7 +120,10 @@ export async function checkOne(
   const { worker, cloudBudgetMs } = check.scanner;
   try {
     if (check.signal.aborted) {
-      return leaveAlone(check, cluster, { code: 'UNREACHABLE', reason: 'This pass had no time left for it; the next one looks.' });
+      return leaveAlone(check, cluster, {
+        code: 'UNREACHABLE',
+        reason: 'This pass had no time left for it; the next one looks.',
+      });
     }
     if (cluster.state === 'Destroying') return await retryDelete(check, cluster, index);
     const seen = await seeMachines(worker.cloud, call, cluster, index);

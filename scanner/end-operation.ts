@@ -30,7 +30,8 @@ export async function endOperationByHand(
 ): Promise<Result<{ becomes: ClusterState | null }, Refusal>> {
   const { worker } = scanner;
   const candidate = await candidateNow(worker.db, request.clusterId);
-  const same = candidate?.asRead.operationId === request.operationId && candidate.asRead.operationSeq === request.seenSeq;
+  const same =
+    candidate?.asRead.operationId === request.operationId && candidate.asRead.operationSeq === request.seenSeq;
   if (candidate === undefined || !same) return refuseAsMovedOn(scanner, actor, request);
   const jobs = await jobsOfCandidates(worker.db, [candidate], scanner.beatMs);
   const owner = jobs.find((job) => job.id === request.operationId);
@@ -47,7 +48,9 @@ export async function endOperationByHand(
     reason,
     passId: null,
     waitingStopId: candidate.nextOperationId,
-    ...(isOpen(owner) ? { endJobToo: { jobId: owner.id, end: { status: 'failed', reason: 'ended-by-admin', message: reason } } } : {}),
+    ...(isOpen(owner)
+      ? { endJobToo: { jobId: owner.id, end: { status: 'failed', reason: 'ended-by-admin', message: reason } } }
+      : {}),
   });
   if (outcome === 'missed') return refuseAsMovedOn(scanner, actor, request);
   worker.running.abort(request.operationId, 'lost');
@@ -58,7 +61,11 @@ function isOpen(job: CandidateJob | undefined): job is CandidateJob {
   return job?.status === 'in_progress';
 }
 
-async function refuseAsMovedOn(scanner: ScannerContext, actor: Actor, request: EndRequest): Promise<Result<never, Refusal>> {
+async function refuseAsMovedOn(
+  scanner: ScannerContext,
+  actor: Actor,
+  request: EndRequest,
+): Promise<Result<never, Refusal>> {
   const { db, lease } = scanner.worker;
   const facts = await decisionFacts(db, request.clusterId);
   if (facts === undefined) return refused({ code: 'not-found', message: 'There is no such cluster.' });

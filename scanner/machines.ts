@@ -9,7 +9,12 @@ export type MachineIndex = ReadonlyMap<string, Machine>;
  * The cluster's machines as they are. One that the bulk listing does not show is asked for once more by id before it counts as gone:
  * a machine expunged between two pages shifts the next page by one (cloud.md A.5). Throws when the cloud does not say.
  */
-export async function seeMachines(cloud: Cloud, call: CallContext, cluster: ScannedCluster, index: MachineIndex): Promise<readonly SeenNode[]> {
+export async function seeMachines(
+  cloud: Cloud,
+  call: CallContext,
+  cluster: ScannedCluster,
+  index: MachineIndex,
+): Promise<readonly SeenNode[]> {
   const seen: SeenNode[] = [];
   for (const node of cluster.nodes) {
     if (node.machineId === null) {

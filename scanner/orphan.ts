@@ -1,5 +1,5 @@
-import { candidateNow, type Candidate, type CandidateJob, jobsOfCandidates } from '@/db/scan';
 import type { OrphanRecovery } from '@/db/ownership';
+import { type Candidate, type CandidateJob, candidateNow, jobsOfCandidates } from '@/db/scan';
 import { operationKinds, operations } from '@/domain/operations';
 import { type DecisionCode, decideOrphan, decisionCodes, failureTarget } from '@/domain/orphans';
 import type { PassDecision } from '@/domain/passes';
@@ -36,13 +36,16 @@ export function examine(
   const { clusterId, state, operationId, operationSeq } = candidate.asRead;
   const running = jobs.find((job) => job.status === 'in_progress' && job.clusterId === clusterId);
   const owner = jobs.find((job) => job.id === operationId);
-  const hasDeparted = (job: CandidateJob) => job.serverDeparted || (job.serverId !== null && surroundings.departed.has(job.serverId));
+  const hasDeparted = (job: CandidateJob) =>
+    job.serverDeparted || (job.serverId !== null && surroundings.departed.has(job.serverId));
   const naming = surroundings.gate.naming(clusterId);
   const decided = decideOrphan({
     state,
     operationId,
     inProgressJob:
-      running === undefined ? null : { id: running.id, serverDeparted: hasDeparted(running), serverSilent: running.serverSilent },
+      running === undefined
+        ? null
+        : { id: running.id, serverDeparted: hasDeparted(running), serverSilent: running.serverSilent },
     ownerLostServer: owner?.reason === 'server-departed',
     failureEvent: owner?.failureEvent ?? null,
     namedByLegacyJob: naming !== undefined,
@@ -65,7 +68,9 @@ export function examine(
       seenSeq: operationSeq,
       decision: decided.decision,
       code,
-      reason: reasonFor(code, job, surroundings.gate.holdsAll) + (isRecovered && takesOver ? ' A stop waited for it and takes over.' : ''),
+      reason:
+        reasonFor(code, job, surroundings.gate.holdsAll) +
+        (isRecovered && takesOver ? ' A stop waited for it and takes over.' : ''),
       becomes: isRecovered ? becomes : null,
       result: null,
     },
@@ -77,7 +82,8 @@ export function failureOf(
   { asRead: { state }, nextOperationId }: Candidate,
   stored: ClusterEvent | null,
 ): { readonly event: ClusterEvent | null; readonly becomes: ClusterState | null; readonly takesOver: boolean } {
-  if (nextOperationId !== null && state === 'Starting') return { event: 'StopRequested', becomes: 'Stopping', takesOver: true };
+  if (nextOperationId !== null && state === 'Starting')
+    return { event: 'StopRequested', becomes: 'Stopping', takesOver: true };
   const becomes = failureTarget(state, stored);
   if (becomes === null) return { event: null, becomes, takesOver: false };
   const event = stored !== null && nextState(state, stored) !== undefined ? stored : 'OperationFailed';
@@ -108,7 +114,11 @@ function reasonFor(code: DecisionCode, job: CandidateJob | undefined, gate: stri
 }
 
 /** REC-7: the cluster again, then its job again, then the decision. Undefined: its operation has ended (REC-9). */
-export async function lookAgain(scanner: ScannerContext, listed: Candidate, surroundings: Surroundings): Promise<Examined | undefined> {
+export async function lookAgain(
+  scanner: ScannerContext,
+  listed: Candidate,
+  surroundings: Surroundings,
+): Promise<Examined | undefined> {
   const { db } = scanner.worker;
   const candidate = await candidateNow(db, listed.asRead.clusterId);
   if (candidate === undefined) return undefined;
@@ -117,7 +127,11 @@ export async function lookAgain(scanner: ScannerContext, listed: Candidate, surr
 }
 
 /** Detaches no ISO (REC-12) and repairs nothing else (REC-6). */
-export async function recoverExamined(scanner: ScannerContext, run: PassRun, examined: Examined): Promise<'done' | 'missed'> {
+export async function recoverExamined(
+  scanner: ScannerContext,
+  run: PassRun,
+  examined: Examined,
+): Promise<'done' | 'missed'> {
   const outcome = await recoverAndDispatch(scanner, recoveryOf(run, examined));
   return outcome === 'missed' ? 'missed' : 'done';
 }

@@ -1,8 +1,9 @@
 import { sql as statement } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/postgres-js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queueStop } from '@/db/ownership';
-import { drizzle } from 'drizzle-orm/postgres-js';
 import { schema } from '@/db/schema';
+import type { PassReport } from '@/domain/passes';
 import { clusterStates, isOperationState, operationStates } from '@/domain/states';
 import {
   ana,
@@ -19,10 +20,9 @@ import { openTransaction, untilWaiting } from '@/test/support/interleave';
 import { clusterRow, eventsOf, jobRow, pathOf } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
 import type { ScannerContext } from './context';
+import type { PassRequest } from './pass-run';
 import { runPass } from './run-pass';
 import { testScanner } from './scanner-for-tests';
-import type { PassRequest } from './pass-run';
-import type { PassReport } from '@/domain/passes';
 
 const scratch = scratchDatabase();
 let judge: string;
@@ -46,7 +46,8 @@ async function deadServer(): Promise<string> {
   return id;
 }
 
-const decisionOn = (report: PassReport, clusterId: string) => report.decisions.find((decision) => decision.clusterId === clusterId);
+const decisionOn = (report: PassReport, clusterId: string) =>
+  report.decisions.find((decision) => decision.clusterId === clusterId);
 const stateOf = async (id: string) => (await clusterRow(scratch.sql, id)).state;
 
 describe('which clusters are recovered, and to what', () => {
@@ -56,9 +57,17 @@ describe('which clusters are recovered, and to what', () => {
     it(`REC-4 an orphan in ${state} of a dead server becomes ${target}`, async () => {
       const cluster = await insertHeldCluster(scratch.sql, { state, serverId: await deadServer() });
       const report = await pass();
-      expect(decisionOn(report, cluster.id)).toMatchObject({ decision: 'recover', code: 'JOB_ON_DEAD_SERVER', becomes: target, result: 'done' });
+      expect(decisionOn(report, cluster.id)).toMatchObject({
+        decision: 'recover',
+        code: 'JOB_ON_DEAD_SERVER',
+        becomes: target,
+        result: 'done',
+      });
       expect(await stateOf(cluster.id)).toBe(target);
-      expect(await jobRow(scratch.sql, cluster.hold.jobId)).toMatchObject({ status: 'failed', reason: 'server-departed' });
+      expect(await jobRow(scratch.sql, cluster.hold.jobId)).toMatchObject({
+        status: 'failed',
+        reason: 'server-departed',
+      });
     });
   }
 
@@ -74,7 +83,11 @@ describe('which clusters are recovered, and to what', () => {
   });
 
   it('REC-5 a create whose server dies goes to Alert, not Error', async () => {
-    const cluster = await insertHeldCluster(scratch.sql, { state: 'Starting', from: 'Created', serverId: await deadServer() });
+    const cluster = await insertHeldCluster(scratch.sql, {
+      state: 'Starting',
+      from: 'Created',
+      serverId: await deadServer(),
+    });
     await pass();
     expect(await stateOf(cluster.id)).toBe('Alert');
   });
@@ -88,7 +101,11 @@ describe('which clusters are recovered, and to what', () => {
   });
 
   it('a go-ahead operation of a dead server only loses its owner', async () => {
-    const cluster = await insertHeldCluster(scratch.sql, { state: 'Error', ownedBy: 'start', serverId: await deadServer() });
+    const cluster = await insertHeldCluster(scratch.sql, {
+      state: 'Error',
+      ownedBy: 'start',
+      serverId: await deadServer(),
+    });
     const report = await pass();
     expect(decisionOn(report, cluster.id)).toMatchObject({ decision: 'recover', becomes: null, result: 'done' });
     expect(await clusterRow(scratch.sql, cluster.id)).toMatchObject({ state: 'Error', operation_id: null });
@@ -120,7 +137,11 @@ describe('which clusters are left alone', () => {
     const other = await insertServer(scratch.sql);
     const cluster = await insertHeldCluster(scratch.sql, { state: 'Scaling', serverId: other });
     const report = await pass();
-    expect(decisionOn(report, cluster.id)).toMatchObject({ decision: 'leave', code: 'JOB_IN_PROGRESS', result: 'none' });
+    expect(decisionOn(report, cluster.id)).toMatchObject({
+      decision: 'leave',
+      code: 'JOB_IN_PROGRESS',
+      result: 'none',
+    });
     expect(await stateOf(cluster.id)).toBe('Scaling');
   });
 
@@ -173,7 +194,11 @@ describe('what happens between reading and writing', () => {
     const running = pass();
     await untilWaiting(scratch.another(), 1);
     await other.commit();
-    expect(decisionOn(await running, cluster.id)).toMatchObject({ decision: 'leave', code: 'MOVED_ON', result: 'missed' });
+    expect(decisionOn(await running, cluster.id)).toMatchObject({
+      decision: 'leave',
+      code: 'MOVED_ON',
+      result: 'missed',
+    });
     expect(await stateOf(cluster.id)).toBe('Running');
   });
 
@@ -182,7 +207,12 @@ describe('what happens between reading and writing', () => {
     const moved = await insertHeldCluster(scratch.sql, { state: 'Scaling', serverId: dead });
     const chosen = await insertHeldCluster(scratch.sql, { state: 'Upgrading', serverId: dead });
     const unchosen = await insertHeldCluster(scratch.sql, { state: 'Stopping', serverId: dead });
-    const report = await pass({ only: [{ clusterId: moved.id, seenSeq: 0 }, { clusterId: chosen.id, seenSeq: 1 }] });
+    const report = await pass({
+      only: [
+        { clusterId: moved.id, seenSeq: 0 },
+        { clusterId: chosen.id, seenSeq: 1 },
+      ],
+    });
     expect(decisionOn(report, moved.id)).toMatchObject({ code: 'MOVED_ON', result: 'missed' });
     expect(decisionOn(report, chosen.id)).toMatchObject({ code: 'JOB_ON_DEAD_SERVER', result: 'done' });
     expect(decisionOn(report, unchosen.id)).toMatchObject({ code: 'NOT_SELECTED', result: 'none' });
@@ -193,7 +223,11 @@ describe('what happens between reading and writing', () => {
 describe('what is asked of the database', () => {
   async function statementsOfPass(): Promise<readonly string[]> {
     const statements: string[] = [];
-    const logged = drizzle(scratch.another().sql, { schema, casing: 'snake_case', logger: { logQuery: (query) => statements.push(query) } });
+    const logged = drizzle(scratch.another().sql, {
+      schema,
+      casing: 'snake_case',
+      logger: { logQuery: (query) => statements.push(query) },
+    });
     scanner = testScanner({ db: logged, serverId: judge });
     scanner.pruning.lastAt = scanner.worker.clock.now();
     await pass();
@@ -203,7 +237,9 @@ describe('what is asked of the database', () => {
   it('REC-10 the candidates come from one query', async () => {
     const dead = await deadServer();
     for (const state of operationStates) await insertHeldCluster(scratch.sql, { state, serverId: dead });
-    const lists = (await statementsOfPass()).filter((text) => /^select .* from "clusters" where \(.*order by/.test(text) && text.includes('"state" in'));
+    const lists = (await statementsOfPass()).filter(
+      (text) => /^select .* from "clusters" where \(.*order by/.test(text) && text.includes('"state" in'),
+    );
     expect(lists.filter((text) => text.includes('"operation_id" is not null'))).toHaveLength(1);
   });
 
@@ -299,7 +335,8 @@ it('a preview decides as an apply does and writes nothing but its own record', a
     insertHeldCluster(scratch.sql, { state: 'Scaling', serverId: alive }),
   ]);
   const all = async () => {
-    const [row] = await scratch.db.execute(statement`select jsonb_build_array((select jsonb_agg(c order by id) from clusters c),
+    const [row] =
+      await scratch.db.execute(statement`select jsonb_build_array((select jsonb_agg(c order by id) from clusters c),
       (select jsonb_agg(j order by id) from jobs j), (select jsonb_agg(s order by id) from servers s), (select count(*) from events),
       (select count(*) from transitions))::text as everything`);
     return row?.['everything'];
@@ -317,5 +354,7 @@ it('a preview decides as an apply does and writes nothing but its own record', a
 it('a recovery leaves an event that names the cluster and why', async () => {
   const cluster = await insertHeldCluster(scratch.sql, { state: 'Scaling', serverId: await deadServer() });
   await pass();
-  expect(await eventsOf(scratch.sql, cluster.id)).toMatchObject([{ type: 'recovery.decision', summary: expect.stringContaining('has departed') }]);
+  expect(await eventsOf(scratch.sql, cluster.id)).toMatchObject([
+    { type: 'recovery.decision', summary: expect.stringContaining('has departed') },
+  ]);
 });

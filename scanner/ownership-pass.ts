@@ -21,7 +21,8 @@ export async function ownershipPass(scanner: ScannerContext, run: PassRun): Prom
   const departed = await departedServers(scanner, run);
   run.wouldDepart = departed;
   const candidates = await orphanCandidates(db);
-  const selected = run.request.only === undefined ? undefined : new Map(run.request.only.map((row) => [row.clusterId, row]));
+  const selected =
+    run.request.only === undefined ? undefined : new Map(run.request.only.map((row) => [row.clusterId, row]));
   // REC-11: with no candidate no job is looked up.
   if (candidates.length > 0) {
     const surroundings = { departed, gate: await legacyGate(db, departed) };
@@ -64,9 +65,14 @@ async function departedServers(scanner: ScannerContext, run: PassRun): Promise<R
 }
 
 /** Jobs of each candidate: those that run on it and the one that owns it. */
-function jobsByCluster(candidates: readonly Candidate[], jobs: readonly CandidateJob[]): ReadonlyMap<string, readonly CandidateJob[]> {
+function jobsByCluster(
+  candidates: readonly Candidate[],
+  jobs: readonly CandidateJob[],
+): ReadonlyMap<string, readonly CandidateJob[]> {
   const byId = new Map(jobs.map((job) => [job.id, job]));
-  const running = new Map(jobs.flatMap((job) => (job.status === 'in_progress' && job.clusterId !== null ? [[job.clusterId, job]] : [])));
+  const running = new Map(
+    jobs.flatMap((job) => (job.status === 'in_progress' && job.clusterId !== null ? [[job.clusterId, job]] : [])),
+  );
   return new Map(
     candidates.map(({ asRead }) => {
       const owner = asRead.operationId === null ? undefined : byId.get(asRead.operationId);
@@ -105,7 +111,11 @@ function leave(examined: Examined, code: 'NOT_SELECTED' | 'MOVED_ON', result: 'n
 }
 
 /** One cluster's unexpected error must not stop the pass; a database that is away stops it for all. */
-async function isolated(scanner: ScannerContext, listed: Candidate, work: () => Promise<PassDecision>): Promise<PassDecision> {
+async function isolated(
+  scanner: ScannerContext,
+  listed: Candidate,
+  work: () => Promise<PassDecision>,
+): Promise<PassDecision> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
-import { lastDecisions, storeDecisions } from '@/db/passes';
+import { lastDecisions, storeDecisions } from '@/db/pass-decisions';
+import type { Actor } from '@/domain/actor';
 import type { DecisionCode } from '@/domain/orphans';
 import type { PassCounts, PassDecision, PassMode, PassReport, PassTrigger } from '@/domain/passes';
-import type { Actor } from '@/domain/actor';
 import type { ScannerContext } from './context';
 
 /** One row of a preview, as it was ticked. */
@@ -21,7 +21,12 @@ export interface PassRequest {
 type Tally = 'recovered' | 'alerted' | 'jobsStarted' | 'swept';
 
 /** Codes whose words change from pass to pass although nothing happened: ages, seconds. */
-const wordsVary: ReadonlySet<DecisionCode> = new Set(['JOB_IN_PROGRESS', 'WITHIN_GRACE', 'GAINED_JOB', 'WAITING_BACK_OFF']);
+const wordsVary: ReadonlySet<DecisionCode> = new Set([
+  'JOB_IN_PROGRESS',
+  'WITHIN_GRACE',
+  'GAINED_JOB',
+  'WAITING_BACK_OFF',
+]);
 
 /** A pass under way: what it decided so far, counted and stored. */
 export class PassRun {
@@ -43,7 +48,17 @@ export class PassRun {
     this.id = id;
     this.request = request;
     this.serverId = serverId;
-    this.#counts = { lookedAt: 0, recovered: 0, left: 0, missed: 0, errors: 0, departed, alerted: 0, jobsStarted: 0, swept: 0 };
+    this.#counts = {
+      lookedAt: 0,
+      recovered: 0,
+      left: 0,
+      missed: 0,
+      errors: 0,
+      departed,
+      alerted: 0,
+      jobsStarted: 0,
+      swept: 0,
+    };
   }
 
   get isPreview(): boolean {
@@ -86,7 +101,9 @@ export class PassRun {
   }
 
   async #withoutRepeats(fresh: readonly PassDecision[]): Promise<readonly PassDecision[]> {
-    const left = fresh.flatMap(({ clusterId, decision }) => (clusterId !== null && decision !== 'recover' ? [clusterId] : []));
+    const left = fresh.flatMap(({ clusterId, decision }) =>
+      clusterId !== null && decision !== 'recover' ? [clusterId] : [],
+    );
     if (left.length === 0) return fresh;
     const last = await lastDecisions(this.#scanner.worker.db, left);
     return fresh.filter((decision) => {
@@ -99,6 +116,14 @@ export class PassRun {
 
   report(cloud: PassReport['cloud'], cloudNote: string | null): PassReport {
     const { mode } = this.request;
-    return { id: this.id, mode, gate: this.#gate, cloud, cloudNote, counts: this.counts, decisions: [...this.#decisions] };
+    return {
+      id: this.id,
+      mode,
+      gate: this.#gate,
+      cloud,
+      cloudNote,
+      counts: this.counts,
+      decisions: [...this.#decisions],
+    };
   }
 }

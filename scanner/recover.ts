@@ -6,7 +6,10 @@ import type { ScannerContext } from './context';
  * The one conditional write on state, owner and token as read. `missed`: it moved on, and its new state is kept (REC-7 to REC-9).
  * A stop that waited takes the cluster and runs on this server from here.
  */
-export async function recoverAndDispatch(scanner: ScannerContext, recovery: OrphanRecovery): Promise<'recovered' | 'stop-took-over' | 'missed'> {
+export async function recoverAndDispatch(
+  scanner: ScannerContext,
+  recovery: OrphanRecovery,
+): Promise<'recovered' | 'stop-took-over' | 'missed'> {
   const { worker } = scanner;
   const claimed: string[] = [];
   const release = () => {

@@ -1,7 +1,7 @@
 /** For tests of passes: a scanner on a test's database, with a cloud that is silent unless the test brings one. */
-import { type Database } from '@/db/client';
+import type { Database } from '@/db/client';
 import { prepareHoldCheck } from '@/db/holds';
-import { CloudError, type Cloud } from '@/infrastructure/cloud';
+import { type Cloud, CloudError } from '@/infrastructure/cloud';
 import type { ConnectKubernetes } from '@/infrastructure/kubernetes';
 import type { WorkerContext } from '@/worker/context';
 import { realClock } from '@/worker/patience';
@@ -15,6 +15,14 @@ export interface TestScannerOptions {
   readonly cloud?: Cloud;
   readonly connectKubernetes?: ConnectKubernetes;
   readonly settings?: Partial<ScannerSettings>;
+  /** False: jobs are accepted and stay in progress, so that a test can look at them at leisure. */
+  readonly runsJobs?: boolean;
+}
+
+class IdleJobs extends RunningJobs {
+  override start(): void {
+    // Claimed, and never run.
+  }
 }
 
 export const testInstallationId = '00000000-0000-4000-8000-00000000f00d';
@@ -31,7 +39,7 @@ export function testScanner(options: TestScannerOptions): ScannerContext {
         throw new Error('this test reaches no cluster');
       }),
     lease: { serverId: options.serverId, serverName: 'server-of-test', whenTrusted: () => Promise.resolve() },
-    running: new RunningJobs(),
+    running: options.runsJobs === false ? new IdleJobs() : new RunningJobs(),
     clock: realClock,
     sealer: testSealer,
     holdCheck: prepareHoldCheck(options.db),

@@ -1,4 +1,5 @@
-import { latestJobs, noteCheck, type ScannedCluster } from '@/db/cloud-scan';
+import { latestJobs, noteCheck } from '@/db/cloud-findings';
+import type { ScannedCluster } from '@/db/cloud-scan';
 import { decisionFacts } from '@/db/clusters';
 import { scannerActor } from '@/domain/actor';
 import type { HealthCheck } from '@/domain/attention';
@@ -44,20 +45,32 @@ export async function startJob(check: CloudCheck, cluster: ScannedCluster, wante
   });
   if (answer.ok) return act(check, cluster, { code, reason, becomes, jobId: answer.value.jobId, tally: 'jobsStarted' });
   const lost = answer.refusal.code === 'conflict' || answer.refusal.code === 'refused';
-  return leaveAlone(check, cluster, { code: 'MOVED_ON', reason: answer.refusal.message, result: lost ? 'missed' : 'failed' });
+  return leaveAlone(check, cluster, {
+    code: 'MOVED_ON',
+    reason: answer.refusal.message,
+    result: lost ? 'missed' : 'failed',
+  });
 }
 
 /** Undefined: nothing speaks against it. */
-async function refusalNow(check: CloudCheck, cluster: ScannedCluster, kind: WantedJob['kind']): Promise<Checked | undefined> {
+async function refusalNow(
+  check: CloudCheck,
+  cluster: ScannedCluster,
+  kind: WantedJob['kind'],
+): Promise<Checked | undefined> {
   const now = await decisionFacts(check.scanner.worker.db, cluster.id);
   const { state, operationId, operationSeq } = cluster.asRead;
-  const same = now?.asRead.state === state && now.asRead.operationSeq === operationSeq && now.asRead.operationId === operationId;
+  const same =
+    now?.asRead.state === state && now.asRead.operationSeq === operationSeq && now.asRead.operationId === operationId;
   if (!same) return leaveAlone(check, cluster, { code: 'MOVED_ON', reason: decisionCodes.MOVED_ON, result: 'missed' });
   const { available, draining } = check.work;
   const verdict = decide(kind, { ...now, state, serverAvailable: available, draining }, scannerActor);
   if (verdict.kind !== 'refused') return undefined;
   const reason = reasonText(verdict.reason, { kind, state, holder: null, role: operations[kind].role });
-  return leaveAlone(check, cluster, { code: verdict.reason === 'legacy-job' ? 'NAMED_BY_LEGACY_JOB' : 'STILL_MISSING', reason });
+  return leaveAlone(check, cluster, {
+    code: verdict.reason === 'legacy-job' ? 'NAMED_BY_LEGACY_JOB' : 'STILL_MISSING',
+    reason,
+  });
 }
 
 async function waitLonger(
@@ -73,8 +86,13 @@ async function waitLonger(
   if (!check.isPreview && !known) {
     const advice = 'The scanner tries again by itself, sooner when facts change. "Check now" tries at once.';
     const healthCheck = { at: new Date().toISOString(), verdict: wanted.verdict, missing: [], advice } as const;
-    const noted = await noteCheck(check.scanner.worker.db, cluster, { healthCheck, checkFailures: failures.count, waitMs: failures.leftMs });
-    if (!noted) return leaveAlone(check, cluster, { code: 'MOVED_ON', reason: decisionCodes.MOVED_ON, result: 'missed' });
+    const noted = await noteCheck(check.scanner.worker.db, cluster, {
+      healthCheck,
+      checkFailures: failures.count,
+      waitMs: failures.leftMs,
+    });
+    if (!noted)
+      return leaveAlone(check, cluster, { code: 'MOVED_ON', reason: decisionCodes.MOVED_ON, result: 'missed' });
   }
   return leaveAlone(check, cluster, { code: 'WAITING_BACK_OFF', reason });
 }

@@ -1,8 +1,16 @@
-import { countStrays, heldClusters, isStillStray, recordSwept, ripeStrays, type Stray, unnamedMachines } from '@/db/stray-machines';
+import {
+  countStrays,
+  heldClusters,
+  isStillStray,
+  recordSwept,
+  ripeStrays,
+  type Stray,
+  unnamedMachines,
+} from '@/db/stray-machines';
 import type { PassDecision } from '@/domain/passes';
-import { tagKeys } from '@/infrastructure/bootstrap/names';
 import { CloudError, type Machine } from '@/infrastructure/cloud';
 import { looseCall } from '@/worker/catalogue';
+import { taggedCluster } from '@/worker/tagged-machines';
 import { bounded } from './bounded';
 import type { Checked, CloudCheck } from './cloud-check';
 
@@ -13,11 +21,18 @@ const mostAtOnce = 20;
  * Machines with our tags that no node row names, by id or name, on clusters that nobody owns or that are gone (design 7.9): what a
  * late call of a lost worker left. Destroyed when found twice and known for longer than any call may take, with an event.
  */
-export async function sweep(check: CloudCheck, passId: number, machines: readonly Machine[], known: ReadonlySet<string>): Promise<readonly Checked[]> {
+export async function sweep(
+  check: CloudCheck,
+  passId: number,
+  machines: readonly Machine[],
+  known: ReadonlySet<string>,
+): Promise<readonly Checked[]> {
   const { db } = check.scanner.worker;
-  const ours = machines.filter((machine) => isOurs(check, machine) && !known.has(machine.id)).map(toStray);
+  const ours = ourMachines(check, machines, known);
   const unnamed = await unnamedMachines(db, ours);
-  const held = await heldClusters(db, [...new Set(unnamed.flatMap(({ clusterId }) => (clusterId === null ? [] : [clusterId])))]);
+  const held = await heldClusters(db, [
+    ...new Set(unnamed.flatMap(({ clusterId }) => (clusterId === null ? [] : [clusterId]))),
+  ]);
   const strays = unnamed.filter(({ clusterId }) => clusterId === null || !held.has(clusterId));
   const { strayAfterMs } = check.scanner;
   if (check.isPreview) return (await ripeStrays(db, strays, strayAfterMs)).map((stray) => told(stray, null));
@@ -30,18 +45,15 @@ export async function sweep(check: CloudCheck, passId: number, machines: readonl
   return swept;
 }
 
-/** External machines are never tagged by us, so they cannot be taken for ours; both tags must be there. */
-function isOurs(check: CloudCheck, machine: Machine): boolean {
-  const { installationId } = check.scanner.worker.settings;
-  const tagged = machine.tags[tagKeys.installation] === installationId && machine.tags[tagKeys.cluster] !== undefined;
-  return tagged && !machine.deleteProtected;
-}
-
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function toStray({ id, name, tags }: Machine): Stray {
-  const clusterId = tags[tagKeys.cluster] ?? '';
-  return { id, name, clusterId: uuid.test(clusterId) ? clusterId : null };
+/** Added machines are never tagged by us, so they cannot be taken for ours; both tags must be there. */
+function ourMachines(check: CloudCheck, machines: readonly Machine[], known: ReadonlySet<string>): readonly Stray[] {
+  return machines.flatMap((machine) => {
+    const clusterId = taggedCluster(check.scanner.worker, machine);
+    if (clusterId === undefined || machine.deleteProtected || known.has(machine.id)) return [];
+    return [{ id: machine.id, name: machine.name, clusterId: uuid.test(clusterId) ? clusterId : null }];
+  });
 }
 
 class NotStray extends Error {}
@@ -56,7 +68,10 @@ async function destroy(check: CloudCheck, passId: number, stray: Stray): Promise
   } catch (error) {
     if (error instanceof NotStray) return told(stray, 'missed');
     if (!(error instanceof CloudError) && !check.signal.aborted) throw error;
-    log('warning', 'a left-over machine could not be destroyed; the next pass tries again', { machine: stray.name, error: String(error) });
+    log('warning', 'a left-over machine could not be destroyed; the next pass tries again', {
+      machine: stray.name,
+      error: String(error),
+    });
     return told(stray, 'failed');
   }
   await recordSwept(db, stray, { passId, serverId: check.serverId });

@@ -3,7 +3,7 @@ import type { Actor } from '@/domain/actor';
 import type { Refusal } from '@/domain/refusals';
 import { accepted, type Result } from '@/domain/result';
 import { checkCluster } from '@/scanner/check-now';
-import { scanner } from '@/scanner/current-scanner';
+import { scanner } from './current-scanner';
 
 /** What a check found, in one sentence for the page. */
 export interface Checked {

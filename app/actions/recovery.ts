@@ -4,9 +4,9 @@ import { changeDraining } from '@/db/drain';
 import { endLegacyJob as endLegacyJobIn } from '@/db/legacy-jobs';
 import type { ClusterState } from '@/domain/states';
 import { runtime } from '@/runtime';
-import { scanner } from '@/scanner/current-scanner';
 import { endOperationByHand } from '@/scanner/end-operation';
 import { type ActionResult, adminAction } from './admin-action';
+import { scanner } from './current-scanner';
 import { endRequest, legacyEndRequest, recoveryRequest, serverRequest } from './recovery-requests';
 import { type PassAnswer, submitPass } from './submit-pass';
 
@@ -20,7 +20,9 @@ const preview = adminAction('viewer', z.object({}).optional(), ({ actor }) => su
 export async function runRecovery(input: unknown): Promise<ActionResult<PassAnswer>> {
   return run(input);
 }
-const run = adminAction('operator', recoveryRequest, ({ actor, input }) => submitPass(actor, { mode: 'apply', ...input }));
+const run = adminAction('operator', recoveryRequest, ({ actor, input }) =>
+  submitPass(actor, { mode: 'apply', ...input }),
+);
 
 /** Ends a job of an older server whose server is unknown, silent or gone. */
 export async function endLegacyJob(input: unknown): Promise<ActionResult<true>> {
@@ -39,9 +41,13 @@ const end = adminAction('admin', endRequest, ({ actor, input }) => endOperationB
 export async function drainServer(input: unknown): Promise<ActionResult<{ name: string }>> {
   return drain(input);
 }
-const drain = adminAction('admin', serverRequest, ({ actor, input }) => changeDraining(runtime().db, { ...input, draining: true, actor }));
+const drain = adminAction('admin', serverRequest, ({ actor, input }) =>
+  changeDraining(runtime().db, { ...input, draining: true, actor }),
+);
 
 export async function undrainServer(input: unknown): Promise<ActionResult<{ name: string }>> {
   return undrain(input);
 }
-const undrain = adminAction('admin', serverRequest, ({ actor, input }) => changeDraining(runtime().db, { ...input, draining: false, actor }));
+const undrain = adminAction('admin', serverRequest, ({ actor, input }) =>
+  changeDraining(runtime().db, { ...input, draining: false, actor }),
+);

@@ -3,12 +3,14 @@ import type { Actor } from '@/domain/actor';
 import type { PassOutcome, PassReport } from '@/domain/passes';
 import type { Refusal } from '@/domain/refusals';
 import { accepted, type Result, refused } from '@/domain/result';
-import { scanner } from '@/scanner/current-scanner';
 import type { Selected } from '@/scanner/pass-run';
 import { runPassWithin } from '@/scanner/run-pass';
+import { scanner } from './current-scanner';
 
 /** `already-running`: nothing was done; the pass that is under way can be watched by its id. */
-export type PassAnswer = { readonly kind: 'done'; readonly report: PassReport } | { readonly kind: 'already-running'; readonly passId: number };
+export type PassAnswer =
+  | { readonly kind: 'done'; readonly report: PassReport }
+  | { readonly kind: 'already-running'; readonly passId: number };
 
 /** An answer for a person: a preview waits for the cloud, an apply only for recovery itself; the rest can be watched. */
 const previewWaitMs = 10_000;
@@ -21,6 +23,12 @@ export async function submitPass(
 ): Promise<Result<PassAnswer, Refusal>> {
   const { mode, only } = wanted;
   const request = { mode, trigger: 'hand', actor, ...(only === undefined ? {} : { only }) } as const;
-  const outcome: PassOutcome = await runPassWithin(scanner(), request, mode === 'preview' ? previewWaitMs : applyWaitMs);
-  return outcome.kind === 'unavailable' ? refused({ code: 'unavailable', message: outcome.message }) : accepted(outcome);
+  const outcome: PassOutcome = await runPassWithin(
+    scanner(),
+    request,
+    mode === 'preview' ? previewWaitMs : applyWaitMs,
+  );
+  return outcome.kind === 'unavailable'
+    ? refused({ code: 'unavailable', message: outcome.message })
+    : accepted(outcome);
 }

@@ -1,5 +1,5 @@
 /** Reads of the rolling-upgrade gate (interface B14): which servers are old, and what their jobs hold back. */
-import { and, asc, inArray, isNull, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { Queryable } from '@/db/client';
 import { clusters } from '@/db/schema/clusters';
 import { jobs } from '@/db/schema/jobs';
@@ -26,7 +26,11 @@ export interface LegacyGateCard {
   /** Why recovery leaves everything alone; null: it does not. */
   readonly holdsAll: string | null;
   /** Versions of servers that have not departed. */
-  readonly versions: readonly { readonly version: string; readonly protocol: number; readonly servers: readonly string[] }[];
+  readonly versions: readonly {
+    readonly version: string;
+    readonly protocol: number;
+    readonly servers: readonly string[];
+  }[];
   readonly isMixed: boolean;
 }
 

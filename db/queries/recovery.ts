@@ -1,4 +1,4 @@
-/** Reads of the Recovery page: how the recoverer itself is doing, its passes, and one pass as it was decided. */
+/** Reads of the Recovery page: passes, and one pass as it was decided. */
 import { and, asc, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '@/db/client';
 import { passDecisions, passes } from '@/db/schema/records';
@@ -28,7 +28,8 @@ export interface PassRow extends PassCounts {
   readonly error: string | null;
 }
 
-const milliseconds = (until: SQL) => sql<number | null>`(extract(epoch from ${until} - ${passes.startedAt}) * 1000)::float8`;
+const milliseconds = (until: SQL) =>
+  sql<number | null>`(extract(epoch from ${until} - ${passes.startedAt}) * 1000)::float8`;
 
 const columns = {
   id: passes.id,
@@ -57,13 +58,14 @@ const columns = {
   swept: passes.swept,
 };
 
-function selectPasses(queryable: Queryable) {
+/** Also for the health of recovery. */
+export function selectPasses(queryable: Queryable) {
   return queryable.select(columns).from(passes).innerJoin(servers, eq(servers.id, passes.serverId)).$dynamic();
 }
 
 type Selected = Awaited<ReturnType<typeof selectPasses>>[number];
 
-function toRow(row: Selected): PassRow {
+export function toPassRow(row: Selected): PassRow {
   return { ...row, startedAt: iso(row.startedAt), finishedAt: isoOrNull(row.finishedAt) };
 }
 
@@ -71,8 +73,11 @@ const stripLength = 50;
 
 /** The newest passes that applied, newest first; a square each in the strip. */
 export async function passStrip(queryable: Queryable, _reader: Reader): Promise<readonly PassRow[]> {
-  const rows = await selectPasses(queryable).where(eq(passes.mode, 'apply')).orderBy(desc(passes.id)).limit(stripLength);
-  return rows.map(toRow);
+  const rows = await selectPasses(queryable)
+    .where(eq(passes.mode, 'apply'))
+    .orderBy(desc(passes.id))
+    .limit(stripLength);
+  return rows.map(toPassRow);
 }
 
 export interface PassPage {
@@ -105,7 +110,7 @@ export async function listPasses(queryable: Queryable, _reader: Reader, filter: 
     .orderBy(desc(passes.id))
     .limit(pageSize + 1);
   const shown = rows.slice(0, pageSize);
-  return { rows: shown.map(toRow), next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null };
+  return { rows: shown.map(toPassRow), next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null };
 }
 
 export interface PassDetail extends PassRow {
@@ -113,7 +118,11 @@ export interface PassDetail extends PassRow {
   readonly decisions: readonly PassDecision[];
 }
 
-export async function passDetail(queryable: Queryable, _reader: Reader, passId: number): Promise<PassDetail | undefined> {
+export async function passDetail(
+  queryable: Queryable,
+  _reader: Reader,
+  passId: number,
+): Promise<PassDetail | undefined> {
   const [row] = await selectPasses(queryable).where(eq(passes.id, passId));
   if (row === undefined) return undefined;
   const decisions = await queryable
@@ -132,63 +141,5 @@ export async function passDetail(queryable: Queryable, _reader: Reader, passId: 
     .from(passDecisions)
     .where(eq(passDecisions.passId, passId))
     .orderBy(asc(passDecisions.ordinal));
-  return { ...toRow(row), decisions };
-}
-
-export interface RecoveryHealth {
-  readonly lastPass: PassRow | null;
-  /** Seconds since it began, by PostgreSQL's clock. */
-  readonly lastPassAgeSeconds: number | null;
-  /** Of the last one by cron; another trigger does not make a silent cron healthy. */
-  readonly lastCronAgeSeconds: number | null;
-  readonly periodMs: number;
-  readonly isLate: boolean;
-  /** The most likely reason, and where to look; null unless late. */
-  readonly lateReason: string | null;
-  /** The pass that applies now, if one does. */
-  readonly runningPassId: number | null;
-  /** After this long without a beat a server has departed. */
-  readonly deadAfterMs: number;
-}
-
-export interface RecoverySettings {
-  readonly cronPeriodMs: number;
-  readonly leaseMs: number;
-  readonly cronSecretIsSet: boolean;
-}
-
-/** A pass is called late after this many periods of the cron caller (interface B12). */
-const latePeriods = 3;
-
-export async function recoveryHealth(queryable: Queryable, _reader: Reader, settings: RecoverySettings): Promise<RecoveryHealth> {
-  const age = sql<number>`extract(epoch from clock_timestamp() - ${passes.startedAt})::float8`;
-  const newest = (where: SQL | undefined) =>
-    queryable.select({ id: passes.id, age, status: passes.status }).from(passes).where(where).orderBy(desc(passes.id)).limit(1);
-  const applied = eq(passes.mode, 'apply');
-  const [[last], [cron], [running]] = await Promise.all([
-    newest(applied),
-    newest(and(applied, eq(passes.trigger, 'cron'))),
-    newest(and(applied, eq(passes.status, 'running'))),
-  ]);
-  const [row] = last === undefined ? [] : await selectPasses(queryable).where(eq(passes.id, last.id));
-  const { cronPeriodMs: periodMs, leaseMs: deadAfterMs } = settings;
-  const isLate = cron === undefined || cron.age * 1000 > periodMs * latePeriods;
-  return {
-    lastPass: row === undefined ? null : toRow(row),
-    lastPassAgeSeconds: last?.age ?? null,
-    lastCronAgeSeconds: cron?.age ?? null,
-    periodMs,
-    isLate,
-    lateReason: isLate ? lateReason(settings, cron) : null,
-    runningPassId: running?.id ?? null,
-    deadAfterMs,
-  };
-}
-
-function lateReason({ cronSecretIsSet }: RecoverySettings, cron: { status: PassStatus } | undefined): string {
-  if (!cronSecretIsSet) return 'CRON_SECRET is not set on this server, so /api/cron/recovery is closed.';
-  if (cron === undefined) return 'The cron caller has never been let in: it does not run, or it has another CRON_SECRET.';
-  if (cron.status === 'failed') return 'The last pass broke off with an error; the server log has it.';
-  if (cron.status === 'interrupted') return 'The server that ran the last pass departed, and nobody has called since.';
-  return 'The cron caller has stopped calling, or is answered 401 because of another CRON_SECRET.';
+  return { ...toPassRow(row), decisions };
 }

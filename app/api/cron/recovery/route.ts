@@ -1,7 +1,7 @@
 import { unexpected } from '@/app/actions/admin-action';
+import { scanner } from '@/app/actions/current-scanner';
 import { isCronRequest } from '@/auth/cron-secret';
 import { cronActor } from '@/domain/actor';
-import { scanner } from '@/scanner/current-scanner';
 import { runPassWithin } from '@/scanner/run-pass';
 
 export const dynamic = 'force-dynamic';
@@ -17,7 +17,11 @@ const answerWithinMs = 2_000;
 async function answer(request: Request): Promise<Response> {
   if (!isCronRequest(request.headers)) return new Response(null, { status: 401 });
   try {
-    const outcome = await runPassWithin(scanner(), { mode: 'apply', trigger: 'cron', actor: cronActor }, answerWithinMs);
+    const outcome = await runPassWithin(
+      scanner(),
+      { mode: 'apply', trigger: 'cron', actor: cronActor },
+      answerWithinMs,
+    );
     switch (outcome.kind) {
       case 'done':
         return Response.json({ status: 'done', ...outcome.report });

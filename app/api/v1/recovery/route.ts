@@ -1,7 +1,8 @@
 import { answerRead } from '@/app/api/v1/answer';
 import { readerOf } from '@/app/reader';
 import { legacyGateCard } from '@/db/queries/legacy-gate';
-import { passStrip, recoveryHealth } from '@/db/queries/recovery';
+import { passStrip } from '@/db/queries/recovery';
+import { recoveryHealth } from '@/db/queries/recovery-health';
 import { accepted } from '@/domain/result';
 import { env } from '@/env';
 import { runtime } from '@/runtime';
@@ -11,10 +12,8 @@ export function GET(): Promise<Response> {
   return answerRead('viewer', async (actor) => {
     const reader = readerOf(actor);
     const { db } = runtime();
-    const { HOLDFAST_CRON_PERIOD_MS: cronPeriodMs, HOLDFAST_LEASE_MS: leaseMs, CRON_SECRET } = env();
-    const settings = { cronPeriodMs, leaseMs, cronSecretIsSet: CRON_SECRET !== undefined };
     const [health, strip, gate] = await Promise.all([
-      recoveryHealth(db, reader, settings),
+      recoveryHealth(db, reader, env().CRON_SECRET !== undefined),
       passStrip(db, reader),
       legacyGateCard(db, reader),
     ]);

@@ -11,6 +11,8 @@ export function GET(_request: Request, { params }: { params: Promise<{ id: strin
   return answerRead('viewer', async (actor) => {
     const id = passId.safeParse((await params).id);
     const found = id.success ? await passDetail(runtime().db, readerOf(actor), id.data) : undefined;
-    return found === undefined ? refused({ code: 'not-found', message: 'There is no such pass, or it is no longer kept.' }) : accepted(found);
+    return found === undefined
+      ? refused({ code: 'not-found', message: 'There is no such pass, or it is no longer kept.' })
+      : accepted(found);
   });
 }

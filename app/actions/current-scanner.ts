@@ -1,7 +1,7 @@
 import 'server-only';
 import { env } from '@/env';
 import { runtime } from '@/runtime';
-import { createScanner, type ScannerContext } from './context';
+import { createScanner, type ScannerContext } from '@/scanner/context';
 
 const slot = Symbol.for('holdfast.scanner');
 type Global = typeof globalThis & { [slot]?: ScannerContext };
@@ -19,6 +19,7 @@ export function scanner(): ScannerContext {
     retentionHours: settings.HOLDFAST_JOB_RETENTION_HOURS,
   });
   // The start of a server completes its worker; passes that run already are remembered.
-  holder[slot] = before === undefined ? made : { ...made, runningPasses: before.runningPasses, pruning: before.pruning };
+  holder[slot] =
+    before === undefined ? made : { ...made, runningPasses: before.runningPasses, pruning: before.pruning };
   return holder[slot];
 }
