@@ -4,7 +4,7 @@ import { insertCluster, insertHeldCluster, insertServer, newEntry, newJob } from
 import { openTransaction, queueUp, untilWaiting } from '@/test/support/interleave';
 import { clusterRow, eventsOf, jobRow, pathOf, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
-import { withdrawStop, enterOperation, queueStop } from './ownership';
+import { enterOperation, queueStop, withdrawStop } from './ownership';
 
 const scratch = scratchDatabase();
 

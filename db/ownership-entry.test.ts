@@ -20,8 +20,8 @@ import { openTransaction, queueUp } from '@/test/support/interleave';
 import { clusterRow, eventsOf, everythingOf, jobRow, jobsOf, pathOf, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
 import { violatesUnique } from './errors';
-import { enterOperation } from './ownership';
 import { failJobsOfDeparted } from './jobs';
+import { enterOperation } from './ownership';
 
 const scratch = scratchDatabase();
 

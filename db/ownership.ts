@@ -46,7 +46,13 @@ export async function enterIn(tx: Transaction, entry: Entry): Promise<Hold> {
   const move: Move | null =
     entry.move === null
       ? null
-      : { ...entry.move, cause: 'entry', jobId: job.id, serverId, reason: `${operations[job.kind].label} by ${job.actor.name}` };
+      : {
+          ...entry.move,
+          cause: 'entry',
+          jobId: job.id,
+          serverId,
+          reason: `${operations[job.kind].label} by ${job.actor.name}`,
+        };
   const moved = await enter(
     tx,
     asRead,
@@ -126,7 +132,11 @@ export async function withdrawStop(db: Database, clusterId: string, jobId: strin
         .where(and(eq(clusters.id, clusterId), eq(clusters.nextOperationId, jobId)))
         .returning({ name: clusters.name });
       if (row === undefined) throw new Missed();
-      const ended = await endJob(tx, jobId, { status: 'cancelled', reason: 'withdrawn', message: `Withdrawn by ${actor.name}.` });
+      const ended = await endJob(tx, jobId, {
+        status: 'cancelled',
+        reason: 'withdrawn',
+        message: `Withdrawn by ${actor.name}.`,
+      });
       if (!ended) throw new Missed();
       await recordEvent(tx, {
         type: 'operation.withdrawn',
@@ -180,7 +190,12 @@ export async function endOperation(
 
 async function endIn(tx: Transaction, hold: Hold, cluster: HeldCluster, ending: OperationEnd): Promise<Ended> {
   const to = ending.event === null ? undefined : nextState(cluster.state, ending.event);
-  const asRead: AsRead = { clusterId: hold.clusterId, state: cluster.state, operationId: hold.jobId, operationSeq: hold.token };
+  const asRead: AsRead = {
+    clusterId: hold.clusterId,
+    state: cluster.state,
+    operationId: hold.jobId,
+    operationSeq: hold.token,
+  };
   const moved = await end(tx, asRead, {
     move:
       to === undefined
@@ -214,7 +229,12 @@ async function handOverIn(
   stopJobId: string,
   claim: (jobId: string) => void,
 ): Promise<Ended> {
-  const asRead: AsRead = { clusterId: hold.clusterId, state: cluster.state, operationId: hold.jobId, operationSeq: hold.token };
+  const asRead: AsRead = {
+    clusterId: hold.clusterId,
+    state: cluster.state,
+    operationId: hold.jobId,
+    operationSeq: hold.token,
+  };
   const next = await takeForStop(tx, asRead, { stopJobId, serverId: hold.serverId, clusterName: cluster.name });
   const ended = await endJob(tx, hold.jobId, {
     status: 'cancelled',
@@ -244,7 +264,13 @@ async function takeForStop(
     reason: 'a stop waited for this start',
   });
   if (moved === undefined) return undefined;
-  return { clusterId: asRead.clusterId, jobId: stop.stopJobId, token: moved.token, serverId: stop.serverId, clusterName: stop.clusterName };
+  return {
+    clusterId: asRead.clusterId,
+    jobId: stop.stopJobId,
+    token: moved.token,
+    serverId: stop.serverId,
+    clusterName: stop.clusterName,
+  };
 }
 
 async function startStop(tx: Transaction, taken: StopTaken, claim: (jobId: string) => void): Promise<void> {
@@ -310,7 +336,11 @@ export async function recoverOrphan(
   return outcome ?? { kind: 'missed' };
 }
 
-async function recoverIn(tx: Transaction, recovery: OrphanRecovery, claim: (jobId: string) => void): Promise<Recovered> {
+async function recoverIn(
+  tx: Transaction,
+  recovery: OrphanRecovery,
+  claim: (jobId: string) => void,
+): Promise<Recovered> {
   const { asRead, waitingStopId, clusterName, serverId } = recovery;
   if (waitingStopId !== null && asRead.state === 'Starting') {
     const taken = await takeForStop(tx, asRead, { stopJobId: waitingStopId, serverId, clusterName });
@@ -330,7 +360,14 @@ async function recoverIn(tx: Transaction, recovery: OrphanRecovery, claim: (jobI
   const move: Move | null =
     recovery.becomes === null
       ? null
-      : { to: recovery.becomes, event: recovery.event, cause: recovery.cause, jobId, serverId, reason: recovery.reason };
+      : {
+          to: recovery.becomes,
+          event: recovery.event,
+          cause: recovery.cause,
+          jobId,
+          serverId,
+          reason: recovery.reason,
+        };
   const moved = await recover(tx, asRead, { move, attention });
   if (moved === undefined) throw new Missed();
   await endOwnerToo(tx, recovery);
@@ -373,7 +410,11 @@ export async function rolledBackWhenMissed<T>(work: () => Promise<T>): Promise<T
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Missed || violatesUnique(error, 'jobs_one_in_progress') || violatesUnique(error, 'jobs_one_waiting')) {
+    if (
+      error instanceof Missed ||
+      violatesUnique(error, 'jobs_one_in_progress') ||
+      violatesUnique(error, 'jobs_one_waiting')
+    ) {
       return undefined;
     }
     throw error;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nextState } from '@/domain/transitions';
 import { type ClusterState, operationStates } from '@/domain/states';
+import { nextState } from '@/domain/transitions';
 import { adminEnd, endWith, loseServer, recover, recovery, succeeded } from '@/test/support/acts';
 import {
   backdateBeat,

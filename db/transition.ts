@@ -169,7 +169,12 @@ export async function recover(
 }
 
 /** Running or Stopped, unowned, found otherwise than recorded → Alert (FaultsDetected). Takes the next token. */
-export async function drift(tx: Transaction, asRead: AsRead, move: Move, attention: Attention): Promise<Moved | undefined> {
+export async function drift(
+  tx: Transaction,
+  asRead: AsRead,
+  move: Move,
+  attention: Attention,
+): Promise<Moved | undefined> {
   const [row] = await tx
     .update(clusters)
     .set({ ...changed(move.to), attention, operationSeq: sql`${clusters.operationSeq} + 1` })

@@ -223,7 +223,10 @@ describe('what is orthogonal to the state', () => {
 
 test('OUT-7 an upgrade enters from Alert only to complete one that was interrupted', () => {
   expect(reasons('upgrade', found('Alert'), operator)).toEqual(['needs-health-check']);
-  expect(decide('upgrade', found('Alert', { interruptedUpgrade: true }), operator)).toMatchObject({ kind: 'enter', to: 'Upgrading' });
+  expect(decide('upgrade', found('Alert', { interruptedUpgrade: true }), operator)).toMatchObject({
+    kind: 'enter',
+    to: 'Upgrading',
+  });
 });
 
 describe('properties of the policy', () => {

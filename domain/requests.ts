@@ -18,7 +18,10 @@ export const clusterName = z
   .trim()
   .min(1, 'Give the cluster a name.')
   .max(limits.maxNameLength, `At most ${limits.maxNameLength} characters.`)
-  .regex(/^[a-z]([a-z0-9-]*[a-z0-9])?$/, 'Lower-case letters, digits and hyphens; it begins with a letter and does not end with a hyphen.');
+  .regex(
+    /^[a-z]([a-z0-9-]*[a-z0-9])?$/,
+    'Lower-case letters, digits and hyphens; it begins with a letter and does not end with a hyphen.',
+  );
 
 /** PostgreSQL's text holds no zero byte; a request that brings one is refused here, not by the database. */
 const words = (max: number) =>
@@ -78,10 +81,20 @@ export const createInput = z
       });
     }
     if (etcdCount > 0 && etcdCount % 2 === 0) {
-      context.issues.push({ code: 'custom', path: ['etcdCount'], input: etcdCount, message: 'Etcd nodes: an odd number keeps a majority.' });
+      context.issues.push({
+        code: 'custom',
+        path: ['etcdCount'],
+        input: etcdCount,
+        message: 'Etcd nodes: an odd number keeps a majority.',
+      });
     }
     if (etcdCount > 0 && !etcdOfferingId) {
-      context.issues.push({ code: 'custom', path: ['etcdOfferingId'], input: etcdOfferingId, message: 'Choose an offering for the etcd nodes.' });
+      context.issues.push({
+        code: 'custom',
+        path: ['etcdOfferingId'],
+        input: etcdOfferingId,
+        message: 'Choose an offering for the etcd nodes.',
+      });
     }
   });
 export type CreateInput = z.infer<typeof createInput>;
@@ -103,14 +116,26 @@ export const scaleInput = z.object({
 export type ScaleInput = z.infer<typeof scaleInput>;
 
 export const autoscaleInput = z
-  .object({ enabled: z.boolean(), minSize: count('Minimum', 1).optional(), maxSize: count('Maximum', 2).optional(), note })
+  .object({
+    enabled: z.boolean(),
+    minSize: count('Minimum', 1).optional(),
+    maxSize: count('Maximum', 2).optional(),
+    note,
+  })
   .check((context) => {
     const { enabled, minSize, maxSize } = context.value;
     if (!enabled) return;
-    if (minSize === undefined) context.issues.push({ code: 'custom', path: ['minSize'], input: minSize, message: 'Give a minimum.' });
-    if (maxSize === undefined) context.issues.push({ code: 'custom', path: ['maxSize'], input: maxSize, message: 'Give a maximum.' });
+    if (minSize === undefined)
+      context.issues.push({ code: 'custom', path: ['minSize'], input: minSize, message: 'Give a minimum.' });
+    if (maxSize === undefined)
+      context.issues.push({ code: 'custom', path: ['maxSize'], input: maxSize, message: 'Give a maximum.' });
     if (minSize !== undefined && maxSize !== undefined && maxSize <= minSize) {
-      context.issues.push({ code: 'custom', path: ['maxSize'], input: maxSize, message: 'The maximum must be larger than the minimum.' });
+      context.issues.push({
+        code: 'custom',
+        path: ['maxSize'],
+        input: maxSize,
+        message: 'The maximum must be larger than the minimum.',
+      });
     }
   });
 export type AutoscaleInput = z.infer<typeof autoscaleInput>;

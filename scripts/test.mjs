@@ -1,9 +1,11 @@
 /**
- * `npm test [-- --only check,unit,build,e2e]`: every proof, one part after the other. A part that fails stops no other one. The
- * last line is `N passed, N failed`. Imports nothing but Node's own modules, because it runs before packages are installed.
+ * `npm test [-- --only check,unit,build,e2e] [--rules]`: every proof, one part after the other. A part that fails stops no other
+ * one. `--rules` says which test proves which numbered rule. The last line is `N passed, N failed`. Imports nothing but Node's own
+ * modules, because it runs before packages are installed.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { rulesText } from '../test/rules-report.mjs';
 import { runChecks } from './check.mjs';
 import { ensureBuild } from './lib-build.mjs';
 import { ownSecretKey, readJson, removeFile, statePath } from './lib-folder.mjs';
@@ -34,7 +36,7 @@ const parts = [
 
 async function main() {
   requireNode();
-  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
+  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, rules: { type: 'boolean' } } });
   const only = (values.only ?? []).flatMap((names) => names.split(','));
   const unknown = only.filter((name) => !parts.some((part) => part.name === name));
   if (unknown.length > 0) {
@@ -54,6 +56,8 @@ async function main() {
       `${part.name.padEnd(8)}${failed === 0 ? 'passed' : 'FAILED'}  ${passed} passed, ${failed} failed, ${secondsSince(since)}`,
     );
   }
+  const report = values.rules === true ? readJson(unitReport()) : undefined;
+  if (report !== undefined) process.stdout.write(`\n=== rules\n\n${rulesText(report)}`);
   process.stdout.write(
     `\n=== ${secondsSince(began)}\n\n${summary.join('\n')}\n\n${total.passed} passed, ${total.failed} failed\n`,
   );
@@ -78,9 +82,11 @@ async function runPart({ name, limitMs, run }) {
   }
 }
 
+const unitReport = () => statePath('reports', 'vitest.json');
+
 /** @param {number} limitMs @returns {Promise<Count>} */
 async function runUnit(limitMs) {
-  const report = statePath('reports', 'vitest.json');
+  const report = unitReport();
   removeFile(report);
   const words = [
     process.execPath,
