@@ -25,7 +25,14 @@ export interface CallContext {
  * 537). `quota`: an account limit (532, 535). `capacity`: no host or address has room (533). `denied`: key or role (401).
  * `not-found`: names a thing that is not there. `unknown-outcome`: a change was sent and its result could not be established.
  */
-export type CloudErrorKind = 'transient' | 'refused' | 'quota' | 'capacity' | 'denied' | 'not-found' | 'unknown-outcome';
+export type CloudErrorKind =
+  | 'transient'
+  | 'refused'
+  | 'quota'
+  | 'capacity'
+  | 'denied'
+  | 'not-found'
+  | 'unknown-outcome';
 
 export class CloudError extends Error {
   readonly kind: CloudErrorKind;
@@ -33,7 +40,11 @@ export class CloudError extends Error {
   readonly code: number | null;
   readonly command: string;
 
-  constructor(kind: CloudErrorKind, message: string, details: { command: string; code?: number | null; cause?: unknown }) {
+  constructor(
+    kind: CloudErrorKind,
+    message: string,
+    details: { command: string; code?: number | null; cause?: unknown },
+  ) {
     super(message, { cause: details.cause });
     this.name = 'CloudError';
     this.kind = kind;
@@ -169,7 +180,10 @@ export interface Cloud {
     call: CallContext,
     spec: { networkId: string; knownId: string | null; tags: Readonly<Record<string, string>> },
   ): Promise<Address>;
-  ensureFirewallRule(call: CallContext, spec: { addressId: string; port: number; cidrs: readonly string[] }): Promise<void>;
+  ensureFirewallRule(
+    call: CallContext,
+    spec: { addressId: string; port: number; cidrs: readonly string[] },
+  ): Promise<void>;
   /** Opens everything outwards; does nothing where the network allows it already. */
   ensureEgress(call: CallContext, spec: { networkId: string }): Promise<void>;
   ensureLoadBalancerRule(

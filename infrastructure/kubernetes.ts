@@ -17,7 +17,14 @@ export interface ClusterAccess {
  * `unreachable`: nobody answers, or the connection breaks (also what a load balancer without a live control node does).
  * `not-ready`: it answers, with 5xx. `denied`: 401 or 403. `conflict`: 409. `not-found`: 404. `blocked`: 429. `refused`: other 4xx.
  */
-export type KubernetesErrorKind = 'unreachable' | 'not-ready' | 'denied' | 'conflict' | 'not-found' | 'blocked' | 'refused';
+export type KubernetesErrorKind =
+  | 'unreachable'
+  | 'not-ready'
+  | 'denied'
+  | 'conflict'
+  | 'not-found'
+  | 'blocked'
+  | 'refused';
 
 export class KubernetesError extends Error {
   readonly kind: KubernetesErrorKind;

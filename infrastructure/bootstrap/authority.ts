@@ -63,7 +63,9 @@ export async function issueLeaf(authority: CertificateAndKey, request: LeafReque
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment, true),
       new x509.ExtendedKeyUsageExtension(
-        request.use.map((use) => (use === 'client' ? x509.ExtendedKeyUsage.clientAuth : x509.ExtendedKeyUsage.serverAuth)),
+        request.use.map((use) =>
+          use === 'client' ? x509.ExtendedKeyUsage.clientAuth : x509.ExtendedKeyUsage.serverAuth,
+        ),
       ),
       await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
       ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
@@ -86,7 +88,10 @@ function validity(days: number): { notBefore: Date; notAfter: Date } {
 
 /** Organizations first, as kubeadm writes them. One relative name each, so that Go reads every one as a group. */
 function distinguishedName(subject: Subject): x509.JsonName {
-  return [...(subject.organizations ?? []).map((organization) => ({ O: [organization] })), { CN: [subject.commonName] }];
+  return [
+    ...(subject.organizations ?? []).map((organization) => ({ O: [organization] })),
+    { CN: [subject.commonName] },
+  ];
 }
 
 async function importPrivateKey(keyPem: string): Promise<CryptoKey> {

@@ -13,7 +13,11 @@ export function createBootstrapToken(): BootstrapToken {
 }
 
 /** The Secret that makes a token valid until `expiresAt`, for nodes that join later (C.5). Throws on a malformed token. */
-export function bootstrapTokenSecret(request: { token: string; expiresAt: Date; description?: string }): KubernetesObject {
+export function bootstrapTokenSecret(request: {
+  token: string;
+  expiresAt: Date;
+  description?: string;
+}): KubernetesObject {
   const { id, secret } = splitToken(request.token);
   return {
     apiVersion: 'v1',
@@ -34,12 +38,18 @@ export function bootstrapTokenSecret(request: { token: string; expiresAt: Date; 
 
 /** Names the token's Secret, for its removal at the operation's end. */
 export function bootstrapTokenReference(token: string): ObjectReference {
-  return { apiVersion: 'v1', kind: 'Secret', namespace: 'kube-system', name: `bootstrap-token-${splitToken(token).id}` };
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    namespace: 'kube-system',
+    name: `bootstrap-token-${splitToken(token).id}`,
+  };
 }
 
 function splitToken(token: string): { id: string; secret: string } {
   const [, id, secret] = tokenShape.exec(token) ?? [];
-  if (id === undefined || secret === undefined) throw new Error('Not a bootstrap token: it must read [a-z0-9]{6}.[a-z0-9]{16}.');
+  if (id === undefined || secret === undefined)
+    throw new Error('Not a bootstrap token: it must read [a-z0-9]{6}.[a-z0-9]{16}.');
   return { id, secret };
 }
 

@@ -13,7 +13,10 @@ export const defaultUserDataLimit = 32_768;
 const firstLine = '#cloud-config';
 
 /** A cloud-config document of files and commands only. */
-export function renderCloudConfig(document: { files: readonly UserDataFile[]; commands: readonly (readonly string[])[] }): string {
+export function renderCloudConfig(document: {
+  files: readonly UserDataFile[];
+  commands: readonly (readonly string[])[];
+}): string {
   const body = stringify(
     {
       write_files: document.files.map((file) => ({
@@ -30,7 +33,9 @@ export function renderCloudConfig(document: { files: readonly UserDataFile[]; co
 }
 
 const cloudConfigSchema = z.strictObject({
-  write_files: z.array(z.strictObject({ path: z.string(), owner: z.string(), permissions: z.string(), content: z.string() })),
+  write_files: z.array(
+    z.strictObject({ path: z.string(), owner: z.string(), permissions: z.string(), content: z.string() }),
+  ),
   runcmd: z.array(z.array(z.string())),
 });
 export type CloudConfig = z.infer<typeof cloudConfigSchema>;

@@ -1,5 +1,5 @@
-import { type ClusterPki, signEtcdMemberCertificate } from './pki';
 import type { UserDataFile } from './cloud-config';
+import { type ClusterPki, signEtcdMemberCertificate } from './pki';
 
 /** A separate etcd node. Its address is known once its machine exists, so its user data is set before its first start (C.3). */
 export interface EtcdMember {

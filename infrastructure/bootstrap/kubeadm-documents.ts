@@ -81,7 +81,8 @@ export function joinDocument(request: JoinRequest): string {
 /** v1beta3 up to 1.30, v1beta4 from 1.31. The fields used here read the same in both. Throws below 1.22. */
 export function kubeadmApiVersion(kubernetesVersion: string): 'kubeadm.k8s.io/v1beta3' | 'kubeadm.k8s.io/v1beta4' {
   const { major, minor } = parseVersion(kubernetesVersion);
-  if (major === 1 && minor < 22) throw new Error(`Kubernetes ${kubernetesVersion} is too old: Holdfast bootstraps 1.22 and later.`);
+  if (major === 1 && minor < 22)
+    throw new Error(`Kubernetes ${kubernetesVersion} is too old: Holdfast bootstraps 1.22 and later.`);
   return major === 1 && minor <= 30 ? 'kubeadm.k8s.io/v1beta3' : 'kubeadm.k8s.io/v1beta4';
 }
 
@@ -109,6 +110,7 @@ const versionShape = /^v?(\d+)\.(\d+)\.\d+([-+][0-9A-Za-z.+-]+)?$/;
 
 function parseVersion(version: string): { major: number; minor: number } {
   const [, major, minor] = versionShape.exec(version) ?? [];
-  if (major === undefined || minor === undefined) throw new Error(`Not a Kubernetes version: ${version}; it must read like 1.31.4.`);
+  if (major === undefined || minor === undefined)
+    throw new Error(`Not a Kubernetes version: ${version}; it must read like 1.31.4.`);
   return { major: Number(major), minor: Number(minor) };
 }

@@ -13,22 +13,31 @@ export interface KubeconfigRequest {
 /** A kubeconfig of one cluster, one user and one context, with everything inline. */
 export function renderKubeconfig(request: KubeconfigRequest): string {
   const context = `${request.userName}@${request.clusterName}`;
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [
-      { name: request.clusterName, cluster: { server: request.endpoint, 'certificate-authority-data': base64(request.caPem) } },
-    ],
-    users: [
-      {
-        name: request.userName,
-        user: { 'client-certificate-data': base64(request.certificatePem), 'client-key-data': base64(request.keyPem) },
-      },
-    ],
-    contexts: [{ name: context, context: { cluster: request.clusterName, user: request.userName } }],
-    'current-context': context,
-    preferences: {},
-  }, { lineWidth: 0 });
+  return stringify(
+    {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [
+        {
+          name: request.clusterName,
+          cluster: { server: request.endpoint, 'certificate-authority-data': base64(request.caPem) },
+        },
+      ],
+      users: [
+        {
+          name: request.userName,
+          user: {
+            'client-certificate-data': base64(request.certificatePem),
+            'client-key-data': base64(request.keyPem),
+          },
+        },
+      ],
+      contexts: [{ name: context, context: { cluster: request.clusterName, user: request.userName } }],
+      'current-context': context,
+      preferences: {},
+    },
+    { lineWidth: 0 },
+  );
 }
 
 function base64(text: string): string {

@@ -69,5 +69,6 @@ function shortId(clusterId: string): string {
 }
 
 function assertCount(value: number, what: string): void {
-  if (!Number.isInteger(value) || value < 1) throw new Error(`A machine's ${what} is a whole number from 1 on, not ${value}.`);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Error(`A machine's ${what} is a whole number from 1 on, not ${value}.`);
 }

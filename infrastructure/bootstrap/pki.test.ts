@@ -1,10 +1,16 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { connect, createServer } from 'node:tls';
-import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { issueLeaf } from './authority';
 import { renderKubeconfig } from './kubeconfig';
-import { caCertHash, clusterPkiSchema, createClusterPki, signClientCertificate, signEtcdMemberCertificate } from './pki';
+import {
+  caCertHash,
+  clusterPkiSchema,
+  createClusterPki,
+  signClientCertificate,
+  signEtcdMemberCertificate,
+} from './pki';
 
 describe('the cluster PKI', () => {
   it('survives storage as JSON and holds matching pairs', async () => {
@@ -17,12 +23,21 @@ describe('the cluster PKI', () => {
         createPublicKey(pair.keyPem).export({ type: 'spki', format: 'pem' }),
       );
     }
-    expect(createPublicKey(pki.serviceAccount.keyPem).export({ type: 'spki', format: 'pem' })).toBe(pki.serviceAccount.publicKeyPem);
+    expect(createPublicKey(pki.serviceAccount.keyPem).export({ type: 'spki', format: 'pem' })).toBe(
+      pki.serviceAccount.publicKeyPem,
+    );
   });
 
   it('signs client certificates that only its own authority vouches for', async () => {
-    const [pki, other] = await Promise.all([createClusterPki({ clusterName: 'a' }), createClusterPki({ clusterName: 'b' })]);
-    const client = await signClientCertificate(pki, { commonName: 'holdfast', organizations: ['system:masters'], days: 365 });
+    const [pki, other] = await Promise.all([
+      createClusterPki({ clusterName: 'a' }),
+      createClusterPki({ clusterName: 'b' }),
+    ]);
+    const client = await signClientCertificate(pki, {
+      commonName: 'holdfast',
+      organizations: ['system:masters'],
+      days: 365,
+    });
     const certificate = new X509Certificate(client.certificatePem);
     expect(certificate.subject).toBe('O=system:masters\nCN=holdfast');
     expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
@@ -35,17 +50,38 @@ describe('the cluster PKI', () => {
 
   it('lets both sides of a TLS connection know each other', async () => {
     const pki = await createClusterPki({ clusterName: 'demo' });
-    const serving = await issueLeaf(pki.cluster, { commonName: 'kube-apiserver', days: 1, use: ['server'], addresses: ['127.0.0.1'] });
-    const client = await signClientCertificate(pki, { commonName: 'holdfast', organizations: ['system:masters'], days: 1 });
+    const serving = await issueLeaf(pki.cluster, {
+      commonName: 'kube-apiserver',
+      days: 1,
+      use: ['server'],
+      addresses: ['127.0.0.1'],
+    });
+    const client = await signClientCertificate(pki, {
+      commonName: 'holdfast',
+      organizations: ['system:masters'],
+      days: 1,
+    });
     const server = createServer(
-      { cert: serving.certificatePem, key: serving.keyPem, ca: pki.cluster.certificatePem, requestCert: true, rejectUnauthorized: true },
+      {
+        cert: serving.certificatePem,
+        key: serving.keyPem,
+        ca: pki.cluster.certificatePem,
+        requestCert: true,
+        rejectUnauthorized: true,
+      },
       (socket) => socket.end(String(socket.getPeerCertificate().subject.CN)),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const said = await new Promise<string>((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', ca: pki.cluster.certificatePem, cert: client.certificatePem, key: client.keyPem });
+      const socket = connect({
+        port,
+        host: '127.0.0.1',
+        ca: pki.cluster.certificatePem,
+        cert: client.certificatePem,
+        key: client.keyPem,
+      });
       socket.on('data', (data) => resolve(data.toString()));
       socket.on('error', reject);
     });
@@ -70,7 +106,11 @@ describe('the cluster PKI', () => {
 
   it('renders a kubeconfig with everything inline', async () => {
     const pki = await createClusterPki({ clusterName: 'demo' });
-    const client = await signClientCertificate(pki, { commonName: 'admin', organizations: ['system:masters'], days: 7 });
+    const client = await signClientCertificate(pki, {
+      commonName: 'admin',
+      organizations: ['system:masters'],
+      days: 7,
+    });
     const document = parse(
       renderKubeconfig({
         clusterName: 'demo',

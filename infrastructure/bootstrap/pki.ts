@@ -41,7 +41,10 @@ export function signClientCertificate(
 }
 
 /** Serves and calls other members: etcd uses its server certificate as a client of itself too. */
-export function signEtcdMemberCertificate(pki: ClusterPki, member: { name: string; address: string }): Promise<CertificateAndKey> {
+export function signEtcdMemberCertificate(
+  pki: ClusterPki,
+  member: { name: string; address: string },
+): Promise<CertificateAndKey> {
   return issueLeaf(pki.etcd, {
     commonName: member.name,
     days: etcdLeafDays,

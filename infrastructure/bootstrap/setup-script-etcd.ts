@@ -1,5 +1,5 @@
 /** The part of the script for separate etcd nodes; follows `setupPreamble`. */
-export const etcdParts = String.raw`
+export const etcdParts = `
 if is_done setup; then exit 0; fi
 wait_for_iso
 if ! [ -f "$ISO/etcd/etcd-linux-$ARCH.tar.gz" ]; then

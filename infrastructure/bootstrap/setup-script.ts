@@ -28,7 +28,7 @@ export function renderSettings(settings: SetupSettings): string {
 }
 
 /** Starts the script at every boot; it ends at once when its work is done. Restart of a oneshot needs systemd 244. */
-export const setupUnit = String.raw`[Unit]
+export const setupUnit = `[Unit]
 Description=Holdfast: make this machine a node of its cluster
 Wants=network-online.target
 After=network-online.target containerd.service
@@ -45,7 +45,7 @@ TimeoutStartSec=infinity
 WantedBy=multi-user.target
 `;
 
-const preamble = String.raw`#!/bin/bash
+const preamble = `#!/bin/bash
 # Holdfast: makes this machine a node of its cluster. Safe to run again at any point.
 set -euo pipefail
 . ${settingsPath}

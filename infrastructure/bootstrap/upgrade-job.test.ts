@@ -39,7 +39,9 @@ describe('the upgrade job', () => {
   });
 
   it('leaves out what older API servers do not know', () => {
-    expect(JSON.stringify(upgradeJob({ ...request, serverVersion: '1.28.9' }).job)).not.toContain('podReplacementPolicy');
+    expect(JSON.stringify(upgradeJob({ ...request, serverVersion: '1.28.9' }).job)).not.toContain(
+      'podReplacementPolicy',
+    );
   });
 
   it('applies on the first control node and follows on the others, in a script that bash can read', () => {

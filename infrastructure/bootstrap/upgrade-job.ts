@@ -38,7 +38,11 @@ export function upgradeJob(request: UpgradeJobRequest): { configMap: KubernetesO
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name, namespace, labels },
-    data: { 'upgrade.sh': upgradeScript(request), target: `v${plainVersion(request.targetVersion)}`, node: request.nodeName },
+    data: {
+      'upgrade.sh': upgradeScript(request),
+      target: `v${plainVersion(request.targetVersion)}`,
+      node: request.nodeName,
+    },
   };
   const job: KubernetesObject = {
     apiVersion: 'batch/v1',
@@ -83,7 +87,11 @@ function podSpec(configMapName: string, request: UpgradeJobRequest) {
         volumeMounts: [
           { name: 'script', mountPath: '/holdfast', readOnly: true },
           { name: 'host', mountPath: '/host' },
-          ...hostDirectories.map((directory) => ({ name: `host-${directory}`, mountPath: `/${directory}`, readOnly: true })),
+          ...hostDirectories.map((directory) => ({
+            name: `host-${directory}`,
+            mountPath: `/${directory}`,
+            readOnly: true,
+          })),
         ],
       },
     ],

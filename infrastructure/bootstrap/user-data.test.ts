@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { parse, parseAllDocuments } from 'yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
 import { createBootstrapToken } from './bootstrap-token';
 import { assertUserDataFits, parseCloudConfig, userDataLength } from './cloud-config';
 import { caCertHash, createClusterPki } from './pki';
 import { type BootstrapCluster, type BootstrapNode, nodeUserData, scrubbedUserData } from './user-data';
 
 let cluster: BootstrapCluster;
-const etcdMembers = [1, 2, 3].map((number) => ({ name: `demo-8d21e0f4-etcd-${number}`, address: `10.1.1.${number + 10}` }));
+const etcdMembers = [1, 2, 3].map((number) => ({
+  name: `demo-8d21e0f4-etcd-${number}`,
+  address: `10.1.1.${number + 10}`,
+}));
 const nodes: readonly BootstrapNode[] = [
   { kind: 'first-control', name: 'demo-8d21e0f4-control-1' },
   { kind: 'control', name: 'demo-8d21e0f4-control-2' },
@@ -52,7 +55,9 @@ describe('user data', () => {
     expect(files.get('/etc/kubernetes/pki/etcd/ca.crt')).toBe(cluster.pki.etcd.certificatePem);
     expect(files.get('/etc/kubernetes/pki/front-proxy-ca.key')).toBe(cluster.pki.frontProxy.keyPem);
     expect(files.get('/etc/kubernetes/pki/sa.pub')).toBe(cluster.pki.serviceAccount.publicKeyPem);
-    const [configuration, init] = parseAllDocuments(files.get('/etc/holdfast/kubeadm.yaml') ?? '').map((each) => each.toJS());
+    const [configuration, init] = parseAllDocuments(files.get('/etc/holdfast/kubeadm.yaml') ?? '').map((each) =>
+      each.toJS(),
+    );
     expect(configuration).toMatchObject({
       apiVersion: 'kubeadm.k8s.io/v1beta4',
       kind: 'ClusterConfiguration',
@@ -83,14 +88,19 @@ describe('user data', () => {
   it('of a further control node joins as one, in the older document before 1.31', async () => {
     const files = await filesOf({ kind: 'control', name: 'demo-8d21e0f4-control-2' }, { kubernetesVersion: 'v1.30.8' });
     const join = parse(files.get('/etc/holdfast/kubeadm.yaml') ?? '');
-    expect(join).toMatchObject({ apiVersion: 'kubeadm.k8s.io/v1beta3', controlPlane: { localAPIEndpoint: { bindPort: 6443 } } });
+    expect(join).toMatchObject({
+      apiVersion: 'kubeadm.k8s.io/v1beta3',
+      controlPlane: { localAPIEndpoint: { bindPort: 6443 } },
+    });
     expect(files.get('/etc/kubernetes/pki/sa.key')).toBe(cluster.pki.serviceAccount.keyPem);
   });
 
   it('points control nodes at separate etcd nodes, with a client certificate', async () => {
     const files = await filesOf({ kind: 'first-control', name: 'demo-8d21e0f4-control-1' }, { etcdMembers });
     const [configuration] = parseAllDocuments(files.get('/etc/holdfast/kubeadm.yaml') ?? '').map((each) => each.toJS());
-    expect(configuration?.['etcd'].external.endpoints).toEqual(etcdMembers.map((member) => `https://${member.address}:2379`));
+    expect(configuration?.['etcd'].external.endpoints).toEqual(
+      etcdMembers.map((member) => `https://${member.address}:2379`),
+    );
     expect(files.get('/etc/kubernetes/pki/apiserver-etcd-client.key')).toContain('PRIVATE KEY');
   });
 
@@ -104,12 +114,19 @@ describe('user data', () => {
 
   it('is refused for names and versions that could reach a shell', async () => {
     await expect(nodeUserData(cluster, { kind: 'worker', name: 'a; rm -rf /' })).rejects.toThrow('Not a node name');
-    await expect(nodeUserData({ ...cluster, kubernetesVersion: '1.31.4$(x)' }, { kind: 'worker', name: 'a' })).rejects.toThrow('version');
-    await expect(nodeUserData({ ...cluster, kubernetesVersion: '1.21.9' }, { kind: 'worker', name: 'a' })).rejects.toThrow('too old');
+    await expect(
+      nodeUserData({ ...cluster, kubernetesVersion: '1.31.4$(x)' }, { kind: 'worker', name: 'a' }),
+    ).rejects.toThrow('version');
+    await expect(
+      nodeUserData({ ...cluster, kubernetesVersion: '1.21.9' }, { kind: 'worker', name: 'a' }),
+    ).rejects.toThrow('too old');
   });
 
   it('scrubbed holds nothing and does nothing but log', () => {
-    expect(parseCloudConfig(scrubbedUserData())).toMatchObject({ write_files: [], runcmd: [['logger', '-t', 'holdfast', expect.any(String)]] });
+    expect(parseCloudConfig(scrubbedUserData())).toMatchObject({
+      write_files: [],
+      runcmd: [['logger', '-t', 'holdfast', expect.any(String)]],
+    });
   });
 
   it('over the limit is refused with both numbers', () => {

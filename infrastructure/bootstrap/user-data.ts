@@ -1,7 +1,7 @@
 import { renderCloudConfig, type UserDataFile } from './cloud-config';
 import { type EtcdMember, etcdEndpoint, etcdFiles } from './etcd-member';
 import { initDocuments, joinDocument, pkiDirectory, plainVersion } from './kubeadm-documents';
-import { caCertHash, type ClusterPki, signEtcdClientCertificate } from './pki';
+import { type ClusterPki, caCertHash, signEtcdClientCertificate } from './pki';
 import { kubeadmPath, settingsPath, setupScriptPath, setupUnitName } from './setup-paths';
 import { renderSettings, type SetupSettings, setupScript, setupUnit } from './setup-script';
 
@@ -35,7 +35,8 @@ const nameShape = /^[a-z][a-z0-9-]{0,62}$/;
  * a name or version that could not be a node's. The length is the caller's to check (`assertUserDataFits`).
  */
 export async function nodeUserData(cluster: BootstrapCluster, node: BootstrapNode): Promise<string> {
-  if (!nameShape.test(node.name)) throw new Error(`Not a node name: ${node.name}; it must be [a-z0-9-], at most 63, a letter first.`);
+  if (!nameShape.test(node.name))
+    throw new Error(`Not a node name: ${node.name}; it must be [a-z0-9-], at most 63, a letter first.`);
   const role = setupRole(node);
   const settings = { role, kubernetesVersion: plainVersion(cluster.kubernetesVersion), isoWaitSeconds };
   return renderCloudConfig({
@@ -56,7 +57,10 @@ export async function nodeUserData(cluster: BootstrapCluster, node: BootstrapNod
 
 /** Replaces a node's user data once the keys in it have done their work. On a restored disk it does nothing but log. */
 export function scrubbedUserData(): string {
-  return renderCloudConfig({ files: [], commands: [['logger', '-t', 'holdfast', 'The user data of this machine was scrubbed: nothing to do.']] });
+  return renderCloudConfig({
+    files: [],
+    commands: [['logger', '-t', 'holdfast', 'The user data of this machine was scrubbed: nothing to do.']],
+  });
 }
 
 function setupRole(node: BootstrapNode): SetupSettings['role'] {

@@ -70,12 +70,21 @@ async function ownAddress(
 
 function carries(address: AddressShape, tags: Readonly<Record<string, string>>): boolean {
   const wanted = Object.entries(tags);
-  return wanted.length > 0 && wanted.every(([key, value]) => address.tags.some((tag) => tag.key === key && tag.value === value));
+  return (
+    wanted.length > 0 &&
+    wanted.every(([key, value]) => address.tags.some((tag) => tag.key === key && tag.value === value))
+  );
 }
 
 /** Null when it was released; a free address may still be listed to an admin. */
 async function addressById(api: Api, call: CallContext, id: string): Promise<AddressShape | null> {
-  const [address] = await api.listOrNone(call, 'listPublicIpAddresses', { id, listall: 'true' }, 'publicipaddress', addressShape);
+  const [address] = await api.listOrNone(
+    call,
+    'listPublicIpAddresses',
+    { id, listall: 'true' },
+    'publicipaddress',
+    addressShape,
+  );
   return address === undefined || address.state === 'Free' || isLeaving(address) ? null : address;
 }
 
@@ -94,7 +103,11 @@ function covers(rule: FirewallRuleShape, spec: { port: number; cidrs: readonly s
 }
 
 /** Our own rule of this very port with other sources would make the new one a conflict (537). */
-async function removeOtherwiseOpen(api: Api, call: CallContext, spec: { addressId: string; port: number }): Promise<void> {
+async function removeOtherwiseOpen(
+  api: Api,
+  call: CallContext,
+  spec: { addressId: string; port: number },
+): Promise<void> {
   const rules = await firewallRules(api, call, spec.addressId);
   for (const rule of rules.filter((each) => each.startport === spec.port && each.endport === spec.port)) {
     await api.job(call, 'deleteFirewallRule', { id: rule.id });

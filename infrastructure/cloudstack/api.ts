@@ -14,7 +14,13 @@ export interface Api {
   /** All pages of a list; `key` names the array. */
   list<T>(call: CallContext, command: string, parameters: Parameters, key: string, schema: z.ZodType<T>): Promise<T[]>;
   /** Like `list`, but an id that never existed is an empty list, like one that is gone (A.3). */
-  listOrNone<T>(call: CallContext, command: string, parameters: Parameters, key: string, schema: z.ZodType<T>): Promise<T[]>;
+  listOrNone<T>(
+    call: CallContext,
+    command: string,
+    parameters: Parameters,
+    key: string,
+    schema: z.ZodType<T>,
+  ): Promise<T[]>;
   /** A command that is done when it answers. */
   change(call: CallContext, command: string, parameters: Parameters): Promise<Answer>;
   job(call: CallContext, command: string, parameters: Parameters, bound?: 'short' | 'long'): Promise<Answer>;
@@ -53,7 +59,13 @@ export function openApi(settings: Settings): Api {
       return send(settings, call, { command, parameters, timeoutMs: requestMs, isChange: true });
     },
     job: (call, command, parameters, bound = 'short') =>
-      runJob(settings, call, { command, parameters, requestMs, boundMs: bound === 'short' ? shortJobMs : longJobMs, isCreate: false }),
+      runJob(settings, call, {
+        command,
+        parameters,
+        requestMs,
+        boundMs: bound === 'short' ? shortJobMs : longJobMs,
+        isCreate: false,
+      }),
     create: (call, command, parameters) =>
       runJob(settings, call, { command, parameters, requestMs: deployMs, boundMs: longJobMs, isCreate: true }),
   };

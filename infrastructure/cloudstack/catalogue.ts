@@ -1,13 +1,28 @@
-import type { Cloud, Network } from '@/infrastructure/cloud';
 import { z } from 'zod';
+import type { Cloud, Network } from '@/infrastructure/cloud';
 import type { Api } from './api';
 import { headroom } from './headroom';
-import { isLeaving, isoShape, networkOfferingShape, networkShape, offeringShape, templateShape, zoneShape } from './shapes';
+import {
+  isLeaving,
+  isoShape,
+  networkOfferingShape,
+  networkShape,
+  offeringShape,
+  templateShape,
+  zoneShape,
+} from './shapes';
 import type { Parameters } from './signature';
 
 type Catalogue = Pick<
   Cloud,
-  'listZones' | 'listOfferings' | 'listTemplates' | 'listIsos' | 'listNetworkOfferings' | 'listNetworks' | 'listSshKeyPairs' | 'headroom'
+  | 'listZones'
+  | 'listOfferings'
+  | 'listTemplates'
+  | 'listIsos'
+  | 'listNetworkOfferings'
+  | 'listNetworks'
+  | 'listSshKeyPairs'
+  | 'headroom'
 >;
 
 /** Reads only. `listall` is sent because an admin key sees only its own things without it (A.5). */
@@ -29,7 +44,13 @@ export function catalogue(api: Api): Catalogue {
       }));
     },
     listTemplates: async (call) => {
-      const templates = await api.list(call, 'listTemplates', { templatefilter: 'executable' }, 'template', templateShape);
+      const templates = await api.list(
+        call,
+        'listTemplates',
+        { templatefilter: 'executable' },
+        'template',
+        templateShape,
+      );
       return templates.map((template) => ({
         id: template.id,
         name: template.name,

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { CloudError, type CloudErrorKind } from '@/infrastructure/cloud';
 
 /** What an error answer and the result of a failed job have in common. */
-export const errorAnswer = z.object({ errorcode: z.number(), cserrorcode: z.number().optional(), errortext: z.string().default('') });
+export const errorAnswer = z.object({
+  errorcode: z.number(),
+  cserrorcode: z.number().optional(),
+  errortext: z.string().default(''),
+});
 export type ErrorAnswer = z.infer<typeof errorAnswer>;
 
 const kinds: Readonly<Record<number, CloudErrorKind>> = {
@@ -57,7 +61,10 @@ export function notReached(command: string, why: string, cause?: unknown): Cloud
 
 /** The caller ended the wait; its reason is the cause. */
 export function ended(command: string, signal: AbortSignal, sentChange: boolean): CloudError {
-  return new CloudError(sentChange ? 'unknown-outcome' : 'transient', 'the caller ended the wait', { command, cause: signal.reason });
+  return new CloudError(sentChange ? 'unknown-outcome' : 'transient', 'the caller ended the wait', {
+    command,
+    cause: signal.reason,
+  });
 }
 
 export function isKind(error: unknown, ...wanted: readonly CloudErrorKind[]): error is CloudError {

@@ -10,13 +10,15 @@ const limitShape = z.object({ resourcetype: z.coerce.string(), max: z.coerce.num
 /** Limits of our own account less what it has. Usage is counted only where there is a limit; without `listall` lists are our own. */
 export async function headroom(api: Api, call: CallContext): Promise<Headroom> {
   const limits = await api.list(call, 'listResourceLimits', {}, 'resourcelimit', limitShape);
-  const most = (type: string): number | null => limits.find((limit) => limit.resourcetype === type && limit.max >= 0)?.max ?? null;
+  const most = (type: string): number | null =>
+    limits.find((limit) => limit.resourcetype === type && limit.max >= 0)?.max ?? null;
   const { machines, addresses, networks, cpus, memoryMb } = resourceTypes;
   const countsMachines = [machines, cpus, memoryMb].some((type) => most(type) !== null);
   const ownMachines = countsMachines
     ? await api.list(call, 'listVirtualMachines', { details: 'servoff' }, 'virtualmachine', machineShape)
     : [];
-  const ownAddresses = most(addresses) === null ? [] : await api.list(call, 'listPublicIpAddresses', {}, 'publicipaddress', addressShape);
+  const ownAddresses =
+    most(addresses) === null ? [] : await api.list(call, 'listPublicIpAddresses', {}, 'publicipaddress', addressShape);
   const allNetworks = most(networks) === null ? [] : await api.list(call, 'listNetworks', {}, 'network', networkShape);
   const left = (type: string, used: number): number | null => {
     const limit = most(type);

@@ -23,7 +23,11 @@ export interface JobRequest {
 }
 
 const started = z.object({ jobid: z.string() });
-const progress = z.object({ jobstatus: z.number(), jobresult: z.unknown().optional(), jobresultcode: z.number().optional() });
+const progress = z.object({
+  jobstatus: z.number(),
+  jobresult: z.unknown().optional(),
+  jobresultcode: z.number().optional(),
+});
 const object = z.record(z.string(), z.unknown());
 
 const running = 0;
@@ -55,7 +59,11 @@ async function startJob(settings: Settings, call: CallContext, request: JobReque
   }
 }
 
-async function awaitJob(settings: Settings, call: CallContext, job: { command: string; jobId: string; endsAt: number }): Promise<Answer> {
+async function awaitJob(
+  settings: Settings,
+  call: CallContext,
+  job: { command: string; jobId: string; endsAt: number },
+): Promise<Answer> {
   const { command } = job;
   for (const waitMs of waits(settings.pollMs)) {
     const seen = await askJob(settings, call, job.jobId).catch((error: unknown) => {

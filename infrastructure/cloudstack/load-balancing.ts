@@ -18,7 +18,11 @@ export function loadBalancing(api: Api): LoadBalancing {
         // By name too: where port 6443 is not free the cloud may have given the rule another one.
         look: async () => {
           const rules = await rulesOf(api, call, spec.addressId);
-          return rules.find((each) => each.publicport === spec.publicPort) ?? rules.find((each) => each.name === spec.name) ?? null;
+          return (
+            rules.find((each) => each.publicport === spec.publicPort) ??
+            rules.find((each) => each.name === spec.name) ??
+            null
+          );
         },
         act: () =>
           api.create(call, 'createLoadBalancerRule', {
@@ -78,13 +82,25 @@ async function deleteOne(
 /** None when the address is gone. */
 async function rulesOf(api: Api, call: CallContext, addressId: string): Promise<RuleShape[]> {
   const parameters = { publicipid: addressId, listall: 'true' };
-  const rules = await api.listOrNone(call, 'listLoadBalancerRules', parameters, 'loadbalancerrule', loadBalancerRuleShape);
+  const rules = await api.listOrNone(
+    call,
+    'listLoadBalancerRules',
+    parameters,
+    'loadbalancerrule',
+    loadBalancerRuleShape,
+  );
   return rules.filter((rule) => !isLeaving(rule));
 }
 
 /** The machines behind a rule; none when the rule is gone. */
 async function assigned(api: Api, call: CallContext, ruleId: string): Promise<string[]> {
   const shape = z.object({ id: z.string() });
-  const found = await api.listOrNone(call, 'listLoadBalancerRuleInstances', { id: ruleId, listall: 'true' }, 'loadbalancerruleinstance', shape);
+  const found = await api.listOrNone(
+    call,
+    'listLoadBalancerRuleInstances',
+    { id: ruleId, listall: 'true' },
+    'loadbalancerruleinstance',
+    shape,
+  );
   return found.map((machine) => machine.id);
 }

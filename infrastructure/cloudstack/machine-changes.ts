@@ -1,4 +1,4 @@
-import { CloudError, type CallContext, type Cloud, type Machine } from '@/infrastructure/cloud';
+import { type CallContext, type Cloud, CloudError, type Machine } from '@/infrastructure/cloud';
 import type { Api } from './api';
 import { findMachine, getMachine } from './machine-lists';
 import { reach } from './reach';
@@ -59,7 +59,8 @@ export function machineChanges(api: Api): MachineChanges {
     changeOffering: async (call, { machineId, offeringId }) => {
       await reach(call, {
         command: 'scaleVirtualMachine',
-        look: async () => ((await existing(api, call, machineId, 'scaleVirtualMachine')).offeringId === offeringId ? done : null),
+        look: async () =>
+          (await existing(api, call, machineId, 'scaleVirtualMachine')).offeringId === offeringId ? done : null,
         act: () => api.job(call, 'scaleVirtualMachine', { id: machineId, serviceofferingid: offeringId }, 'long'),
       });
     },
@@ -81,5 +82,9 @@ function encodeUserData(api: Api, command: string, userData: string): string {
   const encoded = Buffer.from(userData, 'utf8').toString('base64');
   const limit = api.settings.userDataLimit;
   if (encoded.length <= limit) return encoded;
-  throw new CloudError('refused', `the user data takes ${encoded.length} characters in base64; the cloud allows ${limit}`, { command });
+  throw new CloudError(
+    'refused',
+    `the user data takes ${encoded.length} characters in base64; the cloud allows ${limit}`,
+    { command },
+  );
 }

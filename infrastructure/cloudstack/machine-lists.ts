@@ -14,7 +14,8 @@ export function machineLists(api: Api): MachineLists {
   return {
     listMachines: async (call, filter) => {
       const found = await listAllMachines(api, call, machineFilter(filter));
-      const wanted = 'namePrefix' in filter ? found.filter((machine) => machine.name.startsWith(filter.namePrefix)) : found;
+      const wanted =
+        'namePrefix' in filter ? found.filter((machine) => machine.name.startsWith(filter.namePrefix)) : found;
       return wanted.filter((machine) => !isGone(machine.state)).map(toMachine);
     },
     getMachine: (call, id) => getMachine(api, call, id),
@@ -40,7 +41,11 @@ export async function getMachine(api: Api, call: CallContext, id: string): Promi
   return found === null || isGone(found.state) ? null : toMachine(found);
 }
 
-export async function findMachine(api: Api, call: CallContext, by: { name: string; networkId: string }): Promise<Machine | null> {
+export async function findMachine(
+  api: Api,
+  call: CallContext,
+  by: { name: string; networkId: string },
+): Promise<Machine | null> {
   const parameters = { name: by.name, networkid: by.networkId, listall: 'true', details: oneDetails };
   const found = await api.listOrNone(call, 'listVirtualMachines', parameters, 'virtualmachine', machineShape);
   const [first] = found.filter((machine) => machine.name === by.name && !isGone(machine.state));

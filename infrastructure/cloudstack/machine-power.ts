@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CloudError, type CallContext, type Cloud, type Machine } from '@/infrastructure/cloud';
+import { type CallContext, type Cloud, CloudError, type Machine } from '@/infrastructure/cloud';
 import type { Api } from './api';
 import { isKind } from './errors';
 import { getMachine, rawMachine } from './machine-lists';
@@ -14,7 +14,8 @@ export function machinePower(api: Api): MachinePower {
     startMachine: async (call, id) => {
       await reach(call, {
         command: 'startVirtualMachine',
-        look: async () => ((await settledMachine(api, call, id, 'startVirtualMachine')).state === 'running' ? done : null),
+        look: async () =>
+          (await settledMachine(api, call, id, 'startVirtualMachine')).state === 'running' ? done : null,
         act: () => api.job(call, 'startVirtualMachine', { id }, 'long'),
       });
     },

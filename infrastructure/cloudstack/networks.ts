@@ -1,4 +1,4 @@
-import { CloudError, type CallContext, type Cloud } from '@/infrastructure/cloud';
+import { type CallContext, type Cloud, CloudError } from '@/infrastructure/cloud';
 import type { Api } from './api';
 import { toNetwork } from './catalogue';
 import { listAllMachines } from './machine-lists';
@@ -29,12 +29,19 @@ export function networks(api: Api): Networks {
     },
     ensureEgress: async (call, { networkId }) => {
       const [network] = await networkById(api, call, networkId);
-      if (network === undefined) throw new CloudError('not-found', `there is no network ${networkId}`, { command: 'listNetworks' });
+      if (network === undefined)
+        throw new CloudError('not-found', `there is no network ${networkId}`, { command: 'listNetworks' });
       if (toNetwork(network).egressAllowed) return;
       await reach(call, {
         command: 'createEgressFirewallRule',
         look: async () => {
-          const rules = await api.list(call, 'listEgressFirewallRules', { networkid: networkId, listall: 'true' }, 'firewallrule', firewallRuleShape);
+          const rules = await api.list(
+            call,
+            'listEgressFirewallRules',
+            { networkid: networkId, listall: 'true' },
+            'firewallrule',
+            firewallRuleShape,
+          );
           return rules.some((rule) => rule.protocol.toLowerCase() === 'all' && !isLeaving(rule)) ? done : null;
         },
         act: () => api.create(call, 'createEgressFirewallRule', { networkid: networkId, protocol: 'all' }),
@@ -71,5 +78,7 @@ async function refuseWhileUsed(api: Api, call: CallContext, networkId: string): 
   const machines = await listAllMachines(api, call, { networkid: networkId });
   if (machines.length === 0) return;
   const names = machines.map((machine) => machine.name).join(', ');
-  throw new CloudError('refused', `machines that were not expunged are in the network: ${names}`, { command: 'deleteNetwork' });
+  throw new CloudError('refused', `machines that were not expunged are in the network: ${names}`, {
+    command: 'deleteNetwork',
+  });
 }

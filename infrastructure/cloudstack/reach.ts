@@ -1,4 +1,4 @@
-import { CloudError, type CallContext } from '@/infrastructure/cloud';
+import { type CallContext, CloudError } from '@/infrastructure/cloud';
 import type { Api } from './api';
 import { ended, isKind, unknownOutcome } from './errors';
 import { pause, waits } from './waits';

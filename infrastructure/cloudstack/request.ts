@@ -18,7 +18,14 @@ export interface Request {
 /** The server allows fifteen minutes; the rest is for clocks that differ. */
 const validityMs = 600_000;
 /** Names the connection attempt's failures: then nothing has reached the server. */
-const notSentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const notSentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 const record = z.record(z.string(), z.unknown());
 
 /** One signed request, one answer. Every failure is a `CloudError`; nothing is tried again here. */
@@ -30,11 +37,18 @@ export async function send(settings: Settings, call: CallContext, request: Reque
     const response = await fetch(...httpRequest(settings, call, request, AbortSignal.any([call.signal, timeUp])));
     return readAnswer(request, response.status, await response.text());
   } catch (error) {
-    throw call.signal.aborted ? ended(command, call.signal, isChange) : transportFailure(request, timeUp.aborted, error);
+    throw call.signal.aborted
+      ? ended(command, call.signal, isChange)
+      : transportFailure(request, timeUp.aborted, error);
   }
 }
 
-function httpRequest(settings: Settings, call: CallContext, request: Request, signal: AbortSignal): [string, RequestInit] {
+function httpRequest(
+  settings: Settings,
+  call: CallContext,
+  request: Request,
+  signal: AbortSignal,
+): [string, RequestInit] {
   const form = signedForm(
     {
       ...request.parameters,
@@ -46,7 +60,11 @@ function httpRequest(settings: Settings, call: CallContext, request: Request, si
     },
     settings.secretKey,
   );
-  const headers = { accept: 'application/json', 'user-agent': settings.userAgent, 'x-holdfast-operation': call.operation };
+  const headers = {
+    accept: 'application/json',
+    'user-agent': settings.userAgent,
+    'x-holdfast-operation': call.operation,
+  };
   if (!request.isChange) return [`${settings.apiUrl}?${form}`, { signal, headers }];
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
   return [settings.apiUrl, { method: 'POST', body: form, signal, headers: { ...headers, ...type } }];

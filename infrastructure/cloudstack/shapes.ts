@@ -25,7 +25,12 @@ export const templateShape = z.object({
   account: z.string().optional(),
 });
 
-export const isoShape = z.object({ id: z.string(), name: z.string(), isready: z.boolean().default(false), zoneid: z.string().optional() });
+export const isoShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  isready: z.boolean().default(false),
+  zoneid: z.string().optional(),
+});
 
 const serviceShape = z.array(z.object({ name: z.string() })).default([]);
 

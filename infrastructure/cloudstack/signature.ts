@@ -5,7 +5,10 @@ export type Parameters = Readonly<Record<string, string>>;
 
 /** As Java's URLEncoder with `+` made `%20`: leaves `A–Z a–z 0–9 . - * _`, so `~ ! ' ( )` are escaped too (A.2). */
 export function encodeValue(value: string): string {
-  return encodeURIComponent(value).replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(value).replace(
+    /[!'()~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** The text under the signature: sorted by raw name in code units, names not encoded, then lower case as a whole. */

@@ -38,7 +38,9 @@ export async function ensureTags(
     act: async () => {
       const missing = missingFrom(present, wanted);
       const named = { resourcetype: resource.type, resourceids: resource.id };
-      const stale = present.filter((tag) => missing.some(([key]) => key === tag.key)).map((tag) => [tag.key, tag.value]);
+      const stale = present
+        .filter((tag) => missing.some(([key]) => key === tag.key))
+        .map((tag) => [tag.key, tag.value]);
       if (stale.length > 0) await api.job(call, 'deleteTags', { ...named, ...tagParameters(stale) });
       await api.job(call, 'createTags', { ...named, ...tagParameters(missing) });
     },
@@ -46,7 +48,9 @@ export async function ensureTags(
 }
 
 function missingFrom(present: Tags, wanted: Readonly<Record<string, string>>): [string, string][] {
-  return Object.entries(wanted).filter(([key, value]) => !present.some((tag) => tag.key === key && tag.value === value));
+  return Object.entries(wanted).filter(
+    ([key, value]) => !present.some((tag) => tag.key === key && tag.value === value),
+  );
 }
 
 function listTags(api: Api, call: CallContext, resource: TaggedResource): Promise<Tags> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CloudError, type CallContext, type Cloud } from '@/infrastructure/cloud';
+import { type CallContext, type Cloud, CloudError } from '@/infrastructure/cloud';
 import type { Api } from './api';
 import { isKind } from './errors';
 import { templateShape } from './shapes';
@@ -18,7 +18,8 @@ export function templatePermission(api: Api): Pick<Cloud, 'ensureTemplatePermiss
       if (template?.ispublic === true) return;
       const account = await ownAccount(api, call);
       if (template !== undefined && (account === null || template.account === account)) return;
-      if (account === null) throw new CloudError('refused', 'the account of the key is not known, so it cannot be permitted', { command });
+      if (account === null)
+        throw new CloudError('refused', 'the account of the key is not known, so it cannot be permitted', { command });
       try {
         await api.change(call, command, { id: templateId, op: 'add', accounts: account });
       } catch (error) {

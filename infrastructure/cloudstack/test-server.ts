@@ -24,12 +24,20 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-export const fails = (command: string, errorcode: number, more: { cserrorcode?: number; errortext?: string } = {}): Reply => ({
+export const fails = (
+  command: string,
+  errorcode: number,
+  more: { cserrorcode?: number; errortext?: string } = {},
+): Reply => ({
   status: errorcode,
-  body: { [`${command.toLowerCase()}response`]: { uuidList: [], errorcode, cserrorcode: 4350, errortext: 'no', ...more } },
+  body: {
+    [`${command.toLowerCase()}response`]: { uuidList: [], errorcode, cserrorcode: 4350, errortext: 'no', ...more },
+  },
 });
 
-export const answers = (command: string, inner: unknown): Reply => ({ body: { [`${command.toLowerCase()}response`]: inner } });
+export const answers = (command: string, inner: unknown): Reply => ({
+  body: { [`${command.toLowerCase()}response`]: inner },
+});
 
 export const jobStarted = (command: string, jobid: string): Reply => answers(command, { jobid });
 
@@ -37,7 +45,12 @@ export const jobEnded = (result: unknown): Reply =>
   answers('queryAsyncJobResult', { jobstatus: 1, jobprocstatus: 0, jobresultcode: 0, jobresult: result });
 
 export const jobFailed = (errorcode: number): Reply =>
-  answers('queryAsyncJobResult', { jobstatus: 2, jobprocstatus: 0, jobresultcode: errorcode, jobresult: { errorcode, errortext: 'no' } });
+  answers('queryAsyncJobResult', {
+    jobstatus: 2,
+    jobprocstatus: 0,
+    jobresultcode: errorcode,
+    jobresult: { errorcode, errortext: 'no' },
+  });
 
 export async function startTestServer(script: Script): Promise<TestServer> {
   const received: Received[] = [];
@@ -66,7 +79,10 @@ async function readRequest(request: IncomingMessage): Promise<Received> {
   let body = '';
   for await (const chunk of request) body += String(chunk);
   const query = request.url?.split('?')[1] ?? '';
-  const parameters = { ...Object.fromEntries(new URLSearchParams(body)), ...Object.fromEntries(new URLSearchParams(query)) };
+  const parameters = {
+    ...Object.fromEntries(new URLSearchParams(body)),
+    ...Object.fromEntries(new URLSearchParams(query)),
+  };
   return { method: request.method ?? '', command: parameters['command'] ?? '', parameters, headers: request.headers };
 }
 

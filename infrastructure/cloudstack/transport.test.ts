@@ -2,7 +2,16 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { CallContext, Cloud, CloudError } from '@/infrastructure/cloud';
 import { createCloudStack } from './create-cloudstack';
 import { sign } from './signature';
-import { answers, fails, jobEnded, jobFailed, jobStarted, type Script, startTestServer, type TestServer } from './test-server';
+import {
+  answers,
+  fails,
+  jobEnded,
+  jobFailed,
+  jobStarted,
+  type Script,
+  startTestServer,
+  type TestServer,
+} from './test-server';
 
 let server: TestServer | undefined;
 afterEach(async () => {
@@ -16,7 +25,14 @@ const never = new AbortController().signal;
 
 async function open(script: Script, timeouts = {}): Promise<Cloud> {
   server = await startTestServer(script);
-  return createCloudStack({ apiUrl: server.apiUrl, apiKey: 'key', secretKey: 'secret', userAgent: 'holdfast/test', pollMs: 5, timeouts });
+  return createCloudStack({
+    apiUrl: server.apiUrl,
+    apiKey: 'key',
+    secretKey: 'secret',
+    userAgent: 'holdfast/test',
+    pollMs: 5,
+    timeouts,
+  });
 }
 
 function call(changes: Partial<CallContext> = {}): CallContext {
@@ -42,7 +58,10 @@ describe('a request', () => {
     expect(signature).toBe(sign(parameters, 'secret'));
     expect(parameters).toMatchObject({ signatureversion: '3', response: 'json', apiKey: 'key' });
     expect(parameters['expires']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
-    expect(request?.headers).toMatchObject({ 'x-holdfast-operation': 'job-1/7/start-node', 'user-agent': 'holdfast/test' });
+    expect(request?.headers).toMatchObject({
+      'x-holdfast-operation': 'job-1/7/start-node',
+      'user-agent': 'holdfast/test',
+    });
   });
 
   it('changes by POST, with a job id of its own', async () => {
@@ -101,13 +120,17 @@ describe('an error answer', () => {
   it('of a proxy is transient for reads and leaves changes open', async () => {
     const cloud = await open(() => ({ raw: '<html>bad gateway</html>', status: 502 }));
     expect(await failure(cloud.listZones(call()))).toMatchObject({ kind: 'transient', code: 502 });
-    expect(await failure(cloud.setUserData(call(), { machineId: 'm-1', userData: 'x' }))).toMatchObject({ kind: 'unknown-outcome' });
+    expect(await failure(cloud.setUserData(call(), { machineId: 'm-1', userData: 'x' }))).toMatchObject({
+      kind: 'unknown-outcome',
+    });
   });
 
   it('of nobody is transient, also for changes: nothing was sent', async () => {
     const cloud = await open(() => 'close');
     await server?.stop();
-    expect(await failure(cloud.setUserData(call(), { machineId: 'm-1', userData: 'x' }))).toMatchObject({ kind: 'transient' });
+    expect(await failure(cloud.setUserData(call(), { machineId: 'm-1', userData: 'x' }))).toMatchObject({
+      kind: 'transient',
+    });
   });
 
   it('in a job is mapped by the same codes', async () => {
@@ -115,7 +138,11 @@ describe('an error answer', () => {
       if (request.command === 'listVirtualMachines') return list('Stopped');
       return request.command === 'startVirtualMachine' ? jobStarted(request.command, 'j-1') : jobFailed(533);
     });
-    expect(await failure(cloud.startMachine(call(), 'm-1'))).toMatchObject({ kind: 'capacity', code: 533, command: 'startVirtualMachine' });
+    expect(await failure(cloud.startMachine(call(), 'm-1'))).toMatchObject({
+      kind: 'capacity',
+      code: 533,
+      command: 'startVirtualMachine',
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import { clusterTags, machineName, networkName, nodeTags } from '@/infrastructur
 import { type ClusterPki, createClusterPki, signClientCertificate } from '@/infrastructure/bootstrap/pki';
 import { type BootstrapCluster, nodeUserData } from '@/infrastructure/bootstrap/user-data';
 import type { ClusterAccess, KubernetesApi } from '@/infrastructure/kubernetes';
-import { call, type ContractSubject, eventually } from './subject';
+import { type ContractSubject, call, eventually } from './subject';
 
 export interface BuiltCluster {
   readonly api: KubernetesApi;
@@ -65,7 +65,11 @@ export async function buildCluster(subject: ContractSubject): Promise<BuiltClust
 
   const control = await build('control');
   await cloud.ensureAssigned(call(), { ruleId: rule.id, machineId: control.machineId });
-  const client = await signClientCertificate(pki, { commonName: 'holdfast', organizations: ['system:masters'], days: 1 });
+  const client = await signClientCertificate(pki, {
+    commonName: 'holdfast',
+    organizations: ['system:masters'],
+    days: 1,
+  });
   const access = { endpoint: `https://${bootstrap.endpoint}`, caPem: pki.cluster.certificatePem, ...client };
   const api = subject.connectKubernetes(access);
   const wait = { pollMs: subject.pollMs, boundMs: subject.bootstrapMs };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Machine, MachineSpec, Network } from '@/infrastructure/cloud';
 import { faultContract } from './fault-contract';
 import { networkContract } from './network-contract';
-import { call, type ContractSubject, freshName, type OpenSubject } from './subject';
+import { type ContractSubject, call, freshName, type OpenSubject } from './subject';
 
 /** Holds a driver of `Cloud` to its contract. */
 export function cloudContract(name: string, open: OpenSubject): void {
@@ -51,7 +51,9 @@ export function cloudContract(name: string, open: OpenSubject): void {
       expect(offerings.find((each) => each.id === offered.offeringId)?.cpuCount).toBeGreaterThan(1);
       expect(templates.find((each) => each.id === offered.templateId)).toMatchObject({ ready: true });
       expect(isos.find((each) => each.id === offered.isoId)).toMatchObject({ ready: true });
-      expect(networkOfferings.find((each) => each.id === offered.networkOfferingId)).toMatchObject({ guestType: 'Isolated' });
+      expect(networkOfferings.find((each) => each.id === offered.networkOfferingId)).toMatchObject({
+        guestType: 'Isolated',
+      });
       expect(await cloud.listSshKeyPairs(call())).toEqual(expect.any(Array));
       expect(await cloud.headroom(call())).toHaveProperty('machines');
     });
@@ -64,14 +66,19 @@ export function cloudContract(name: string, open: OpenSubject): void {
       expect(again.id).toBe(made.id);
       expect(again).toMatchObject({ name: wanted.name, state: 'stopped', networkId: network.id, tags: wanted.tags });
       expect(again.ip).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
-      const named = (await cloud.listMachines(call(), { namePrefix: wanted.name })).filter((each) => each.name === wanted.name);
+      const named = (await cloud.listMachines(call(), { namePrefix: wanted.name })).filter(
+        (each) => each.name === wanted.name,
+      );
       expect(named).toHaveLength(1);
     });
 
     it('makes one machine of two requests at the same time', async () => {
       const { cloud } = subject;
       const wanted = spec();
-      const [one, other] = await Promise.all([cloud.ensureMachine(call(), wanted), cloud.ensureMachine(call(), wanted)]);
+      const [one, other] = await Promise.all([
+        cloud.ensureMachine(call(), wanted),
+        cloud.ensureMachine(call(), wanted),
+      ]);
       expect(one.id).toBe(other.id);
     });
 
@@ -80,7 +87,9 @@ export function cloudContract(name: string, open: OpenSubject): void {
       const tag = { key: 'holdfast-cluster', value: freshName('cluster') };
       const made = await cloud.ensureMachine(call(), spec({ tags: { [tag.key]: tag.value } }));
       expect(await cloud.getMachine(call(), made.id)).toMatchObject({ id: made.id, isoId: null });
-      expect(await cloud.findMachine(call(), made.networkId === null ? spec() : { name: made.name, networkId: network.id })).toMatchObject({ id: made.id });
+      expect(
+        await cloud.findMachine(call(), made.networkId === null ? spec() : { name: made.name, networkId: network.id }),
+      ).toMatchObject({ id: made.id });
       const ids = (machines: readonly Machine[]) => machines.map((machine) => machine.id);
       expect(ids(await cloud.listMachines(call(), { tag }))).toEqual([made.id]);
       expect(ids(await cloud.listMachines(call(), { networkId: network.id }))).toContain(made.id);
@@ -105,13 +114,17 @@ export function cloudContract(name: string, open: OpenSubject): void {
         await act();
         return cloud.getMachine(call(), machineId);
       };
-      expect(await twice(() => cloud.ensureIso(call(), { machineId, isoId: offered.isoId }))).toMatchObject({ isoId: offered.isoId });
+      expect(await twice(() => cloud.ensureIso(call(), { machineId, isoId: offered.isoId }))).toMatchObject({
+        isoId: offered.isoId,
+      });
       expect(await twice(() => cloud.startMachine(call(), machineId))).toMatchObject({ state: 'running' });
       expect(await twice(() => cloud.ensureNoIso(call(), machineId))).toMatchObject({ isoId: null });
       expect(await twice(() => cloud.stopMachine(call(), machineId))).toMatchObject({ state: 'stopped' });
       const offeringId = offered.largerOfferingId;
       expect(await twice(() => cloud.changeOffering(call(), { machineId, offeringId }))).toMatchObject({ offeringId });
-      expect(await twice(() => cloud.setUserData(call(), { machineId, userData: '#cloud-config\nruncmd: [[sync]]\n' }))).not.toBeNull();
+      expect(
+        await twice(() => cloud.setUserData(call(), { machineId, userData: '#cloud-config\nruncmd: [[sync]]\n' })),
+      ).not.toBeNull();
       await cloud.restoreMachine(call(), machineId);
       expect(await cloud.getMachine(call(), machineId)).toMatchObject({ id: machineId });
     });
@@ -130,7 +143,10 @@ export function cloudContract(name: string, open: OpenSubject): void {
     it('refuses user data over the limit, with both numbers, and makes nothing', async () => {
       const { cloud } = subject;
       const wanted = spec({ userData: `#cloud-config\n# ${'x'.repeat(30_000)}\n` });
-      await expect(cloud.ensureMachine(call(), wanted)).rejects.toMatchObject({ kind: 'refused', message: expect.stringMatching(/\d{5}.*\d{5}/) });
+      await expect(cloud.ensureMachine(call(), wanted)).rejects.toMatchObject({
+        kind: 'refused',
+        message: expect.stringMatching(/\d{5}.*\d{5}/),
+      });
       expect(await cloud.findMachine(call(), wanted)).toBeNull();
     });
 
@@ -146,7 +162,10 @@ export function cloudContract(name: string, open: OpenSubject): void {
     it('asks for authority before each change', async () => {
       const { cloud } = subject;
       let asked = 0;
-      const counting = call({ authorize: async () => void (asked += 1) });
+      const authorize = async () => {
+        asked += 1;
+      };
+      const counting = call({ authorize });
       const { id } = await cloud.ensureMachine(counting, spec());
       const afterCreate = asked;
       await cloud.startMachine(counting, id);

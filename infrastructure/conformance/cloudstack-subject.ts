@@ -1,8 +1,8 @@
 import type { Cloud } from '@/infrastructure/cloud';
-import type { CloudStackOptions } from '@/infrastructure/cloudstack/settings';
 import { createCloudStack } from '@/infrastructure/cloudstack/create-cloudstack';
+import type { CloudStackOptions } from '@/infrastructure/cloudstack/settings';
 import { connectKubernetes } from '@/infrastructure/kube/connect-kubernetes';
-import { call, type ContractFaults, type ContractSubject, type Offered } from './subject';
+import { type ContractFaults, type ContractSubject, call, type Offered } from './subject';
 
 export interface CloudStackSubject {
   readonly options: CloudStackOptions;
@@ -25,17 +25,26 @@ const smallestMemoryMb = 2_048;
 async function choose(cloud: Cloud): Promise<Offered> {
   const zone = (await cloud.listZones(call())).find((each) => each.enabled);
   const here = (zoneId: string | null) => zoneId === null || zoneId === zone?.id;
-  const template = (await cloud.listTemplates(call())).find((each) => each.ready && each.forKubernetes && here(each.zoneId));
+  const template = (await cloud.listTemplates(call())).find(
+    (each) => each.ready && each.forKubernetes && here(each.zoneId),
+  );
   const iso = (await cloud.listIsos(call())).find((each) => each.ready && here(each.zoneId) && isoName.test(each.name));
   const network = (await cloud.listNetworkOfferings(call())).find(
-    (each) => each.enabled && each.guestType === 'Isolated' && !each.egressAllowed && !each.forVpc && each.services.includes('Lb'),
+    (each) =>
+      each.enabled &&
+      each.guestType === 'Isolated' &&
+      !each.egressAllowed &&
+      !each.forVpc &&
+      each.services.includes('Lb'),
   );
   const [offering, larger] = (await cloud.listOfferings(call()))
     .filter((each) => !each.custom && each.cpuCount > 1 && each.memoryMb >= smallestMemoryMb)
     .sort((a, b) => a.cpuCount - b.cpuCount || a.memoryMb - b.memoryMb);
   const version = isoName.exec(iso?.name ?? '')?.[1];
   if (!zone || !template || !iso || !network || !offering || !larger || version === undefined) {
-    throw new Error('The cloud lacks an enabled zone, a template and an ISO for Kubernetes, an isolated network offering or two offerings.');
+    throw new Error(
+      'The cloud lacks an enabled zone, a template and an ISO for Kubernetes, an isolated network offering or two offerings.',
+    );
   }
   return {
     zoneId: zone.id,

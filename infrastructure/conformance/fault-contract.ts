@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { CloudError, type MachineSpec } from '@/infrastructure/cloud';
-import { call, type ContractFaults, type ContractSubject, freshName } from './subject';
+import { type ContractFaults, type ContractSubject, call, freshName } from './subject';
 
 /** The cases that need a cloud which fails on demand. */
-export function faultContract(subject: () => ContractSubject, spec: (changes?: Partial<MachineSpec>) => MachineSpec): void {
+export function faultContract(
+  subject: () => ContractSubject,
+  spec: (changes?: Partial<MachineSpec>) => MachineSpec,
+): void {
   describe('faults', () => {
     const withFaults = (title: string, body: (faults: ContractFaults) => Promise<void>) =>
       it(title, async (context) => {
@@ -20,16 +23,25 @@ export function faultContract(subject: () => ContractSubject, spec: (changes?: P
       const first = await cloud.ensureMachine(call(), wanted).catch((error: unknown) => error);
       if (first instanceof Error) expect(first).toMatchObject({ name: 'CloudError', kind: 'unknown-outcome' });
       const made = await cloud.ensureMachine(call(), wanted);
-      const named = (await cloud.listMachines(call(), { networkId: wanted.networkId })).filter((each) => each.name === wanted.name);
+      const named = (await cloud.listMachines(call(), { networkId: wanted.networkId })).filter(
+        (each) => each.name === wanted.name,
+      );
       expect(named.map((each) => each.id)).toEqual([made.id]);
       expect(made.tags).toMatchObject(wanted.tags);
     });
 
     withFaults('a lost answer of a network create leads to one network', async (faults) => {
       const { cloud, offered } = subject();
-      const wanted = { name: freshName('network'), zoneId: offered.zoneId, offeringId: offered.networkOfferingId, tags: {} };
+      const wanted = {
+        name: freshName('network'),
+        zoneId: offered.zoneId,
+        offeringId: offered.networkOfferingId,
+        tags: {},
+      };
       await faults.loseAnswer('ensureNetwork');
-      await cloud.ensureNetwork(call(), wanted).catch((error: unknown) => expect(error).toMatchObject({ kind: 'unknown-outcome' }));
+      await cloud
+        .ensureNetwork(call(), wanted)
+        .catch((error: unknown) => expect(error).toMatchObject({ kind: 'unknown-outcome' }));
       const made = await cloud.ensureNetwork(call(), wanted);
       expect((await cloud.listNetworks(call(), { name: wanted.name })).map((each) => each.id)).toEqual([made.id]);
       await cloud.deleteNetwork(call(), made.id);
@@ -39,7 +51,9 @@ export function faultContract(subject: () => ContractSubject, spec: (changes?: P
       const { cloud } = subject();
       const { id } = await cloud.ensureMachine(call(), spec());
       await faults.loseAnswer('startMachine');
-      await cloud.startMachine(call(), id).catch((error: unknown) => expect(error).toMatchObject({ kind: 'unknown-outcome' }));
+      await cloud
+        .startMachine(call(), id)
+        .catch((error: unknown) => expect(error).toMatchObject({ kind: 'unknown-outcome' }));
       await cloud.startMachine(call(), id);
       expect(await cloud.getMachine(call(), id)).toMatchObject({ state: 'running' });
     });
@@ -57,22 +71,27 @@ export function faultContract(subject: () => ContractSubject, spec: (changes?: P
       withFaults(`code ${code} is ${kind}`, async (faults) => {
         await faults.refuse('ensureMachine', code);
         const wanted = spec();
-        const error = await subject().cloud.ensureMachine(call(), wanted).catch((reason: unknown) => reason);
+        const error = await subject()
+          .cloud.ensureMachine(call(), wanted)
+          .catch((reason: unknown) => reason);
         expect(error).toBeInstanceOf(CloudError);
         expect(error).toMatchObject({ kind, code });
         expect(await subject().cloud.findMachine(call(), wanted)).toBeNull();
       });
     }
 
-    withFaults('no room, told by the job of a start, is capacity, and the machine can be started later', async (faults) => {
-      const { cloud } = subject();
-      const { id } = await cloud.ensureMachine(call(), spec());
-      await faults.failJob('startMachine', 533);
-      await expect(cloud.startMachine(call(), id)).rejects.toMatchObject({ kind: 'capacity', code: 533 });
-      expect(await cloud.getMachine(call(), id)).toMatchObject({ state: 'stopped' });
-      await cloud.startMachine(call(), id);
-      expect(await cloud.getMachine(call(), id)).toMatchObject({ state: 'running' });
-    });
+    withFaults(
+      'no room, told by the job of a start, is capacity, and the machine can be started later',
+      async (faults) => {
+        const { cloud } = subject();
+        const { id } = await cloud.ensureMachine(call(), spec());
+        await faults.failJob('startMachine', 533);
+        await expect(cloud.startMachine(call(), id)).rejects.toMatchObject({ kind: 'capacity', code: 533 });
+        expect(await cloud.getMachine(call(), id)).toMatchObject({ state: 'stopped' });
+        await cloud.startMachine(call(), id);
+        expect(await cloud.getMachine(call(), id)).toMatchObject({ state: 'running' });
+      },
+    );
 
     for (const method of ['listZones', 'ensureMachine'] as const) {
       withFaults(`a ${method} that hangs ends when the caller says so`, async (faults) => {
@@ -80,7 +99,9 @@ export function faultContract(subject: () => ContractSubject, spec: (changes?: P
         await faults.hang(method);
         const stop = new AbortController();
         const hanging = call({ signal: stop.signal });
-        const waiting = (method === 'listZones' ? cloud.listZones(hanging) : cloud.ensureMachine(hanging, spec())).catch((error: unknown) => error);
+        const waiting = (
+          method === 'listZones' ? cloud.listZones(hanging) : cloud.ensureMachine(hanging, spec())
+        ).catch((error: unknown) => error);
         setTimeout(() => stop.abort(new Error('enough')), 50);
         const began = performance.now();
         expect(await waiting).toMatchObject({ name: 'CloudError', cause: { message: 'enough' } });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClusterPki, signClientCertificate } from '@/infrastructure/bootstrap/pki';
 import type { KubernetesObject } from '@/infrastructure/kubernetes';
 import { type BuiltCluster, buildCluster, removeCluster } from './build-cluster';
-import { call, type ContractSubject, eventually, type OpenSubject } from './subject';
+import { type ContractSubject, call, eventually, type OpenSubject } from './subject';
 
 /** Holds a driver of `KubernetesApi` to its contract, on a cluster that is bootstrapped for it from user data. */
 export function kubernetesContract(name: string, open: OpenSubject): void {
@@ -25,15 +25,30 @@ export function kubernetesContract(name: string, open: OpenSubject): void {
       const { api, control, worker } = built;
       const nodes = await api.listNodes(call());
       expect([...nodes].sort((a, b) => a.name.localeCompare(b.name))).toMatchObject([
-        { name: control.name, ready: true, controlPlane: true, kubeletVersion: subject.offered.version, systemUuid: control.machineId },
-        { name: worker.name, ready: true, controlPlane: false, kubeletVersion: subject.offered.version, systemUuid: worker.machineId },
+        {
+          name: control.name,
+          ready: true,
+          controlPlane: true,
+          kubeletVersion: subject.offered.version,
+          systemUuid: control.machineId,
+        },
+        {
+          name: worker.name,
+          ready: true,
+          controlPlane: false,
+          kubeletVersion: subject.offered.version,
+          systemUuid: worker.machineId,
+        },
       ]);
       expect(await api.serverVersion(call())).toBe(subject.offered.version);
     });
 
     it('has the ISO’s manifests where the first control node published them', async () => {
       const reference = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'kube-system', name: 'holdfast-manifests' };
-      const found = await eventually(async () => (await built.api.get(call(), reference)) ?? undefined, wait('manifests are published'));
+      const found = await eventually(
+        async () => (await built.api.get(call(), reference)) ?? undefined,
+        wait('manifests are published'),
+      );
       expect(Object.keys(Object(found['data']))).toContain('network.yaml');
     });
 
@@ -51,7 +66,9 @@ export function kubernetesContract(name: string, open: OpenSubject): void {
       await api.annotateNode(call(), worker.name, { 'holdfast.test/mark': 'yes' });
       await api.setProviderId(call(), worker.name, worker.machineId);
       await api.setProviderId(call(), worker.name, 'another');
-      expect((await api.listNodes(call())).find((node) => node.name === worker.name)?.providerId).toBe(worker.machineId);
+      expect((await api.listNodes(call())).find((node) => node.name === worker.name)?.providerId).toBe(
+        worker.machineId,
+      );
     });
 
     it('applies, reads, lists and deletes, each twice without harm', async () => {
@@ -65,8 +82,16 @@ export function kubernetesContract(name: string, open: OpenSubject): void {
       await api.apply(call(), object);
       await api.apply(call(), { ...object, data: { a: '2' } });
       const reference = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'contract' };
-      expect(await api.get(call(), reference)).toMatchObject({ data: { a: '2' }, metadata: { uid: expect.any(String) } });
-      const listed = await api.list(call(), { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', labelSelector: 'contract=yes' });
+      expect(await api.get(call(), reference)).toMatchObject({
+        data: { a: '2' },
+        metadata: { uid: expect.any(String) },
+      });
+      const listed = await api.list(call(), {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        namespace: 'default',
+        labelSelector: 'contract=yes',
+      });
       expect(listed.map((each) => [each.kind, each.metadata.name])).toEqual([['ConfigMap', 'contract']]);
       await api.delete(call(), reference);
       await api.delete(call(), reference);
@@ -80,13 +105,19 @@ export function kubernetesContract(name: string, open: OpenSubject): void {
         apiVersion: 'apps/v1',
         kind: 'Deployment',
         metadata: { name: 'contract', namespace: 'default' },
-        spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'example/main:1' }] } } },
+        spec: {
+          replicas: 1,
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'example/main:1' }] } },
+        },
       });
       const query = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', labelSelector: 'app=contract' };
       const onWorker = { ...query, fieldSelector: `spec.nodeName=${worker.name}` };
       const pod = await eventually(async () => (await api.list(call(), onWorker))[0], wait('the pod is placed'));
       const { name, uid = '' } = pod.metadata;
-      expect(await api.evictPod(call(), { namespace: 'default', name, uid: '00000000-dead-4000-8000-000000000000' })).toEqual({ kind: 'gone' });
+      expect(
+        await api.evictPod(call(), { namespace: 'default', name, uid: '00000000-dead-4000-8000-000000000000' }),
+      ).toEqual({ kind: 'gone' });
       expect(await api.evictPod(call(), { namespace: 'default', name, uid })).toEqual({ kind: 'evicted' });
       await eventually(
         async () => ((await api.list(call(), query)).every((each) => each.metadata.uid !== uid) ? true : undefined),
@@ -100,24 +131,37 @@ export function kubernetesContract(name: string, open: OpenSubject): void {
       const lost = new Error('the cluster is held by another operation');
       const refusing = call({ authorize: () => Promise.reject(lost) });
       await expect(built.api.setUnschedulable(refusing, built.worker.name, true)).rejects.toBe(lost);
-      expect((await built.api.listNodes(call())).find((node) => node.name === built.worker.name)?.unschedulable).toBe(false);
+      expect((await built.api.listNodes(call())).find((node) => node.name === built.worker.name)?.unschedulable).toBe(
+        false,
+      );
     });
 
     it('ends at once when the caller says so', async () => {
       const stop = AbortSignal.abort(new Error('enough'));
-      await expect(built.api.listNodes(call({ signal: stop }))).rejects.toMatchObject({ name: 'KubernetesError', cause: { message: 'enough' } });
+      await expect(built.api.listNodes(call({ signal: stop }))).rejects.toMatchObject({
+        name: 'KubernetesError',
+        cause: { message: 'enough' },
+      });
       await expect(built.api.isReady(call({ signal: stop }))).rejects.toThrow();
     });
 
     it('names what is not there', async () => {
       const { api } = built;
-      await expect(api.setUnschedulable(call(), 'nobody', true)).rejects.toMatchObject({ name: 'KubernetesError', kind: 'not-found', code: 404 });
+      await expect(api.setUnschedulable(call(), 'nobody', true)).rejects.toMatchObject({
+        name: 'KubernetesError',
+        kind: 'not-found',
+        code: 404,
+      });
       await api.deleteNode(call(), 'nobody');
     });
 
     it('trusts its own authority only, and lets in nobody whom that did not sign', async () => {
       const other = await createClusterPki({ clusterName: 'other' });
-      const client = await signClientCertificate(other, { commonName: 'holdfast', organizations: ['system:masters'], days: 1 });
+      const client = await signClientCertificate(other, {
+        commonName: 'holdfast',
+        organizations: ['system:masters'],
+        days: 1,
+      });
       const strangers = subject.connectKubernetes({ ...built.access, ...client });
       await expect(strangers.listNodes(call())).rejects.toMatchObject({ kind: 'denied' });
       strangers.close();

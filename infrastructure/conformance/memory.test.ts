@@ -1,6 +1,6 @@
-import type { FaultAction } from '@/infrastructure/memory/faults';
 import { memoryIds, memoryIsoId } from '@/infrastructure/memory/catalogue';
 import { createMemoryCloud } from '@/infrastructure/memory/create-memory-cloud';
+import type { FaultAction } from '@/infrastructure/memory/faults';
 import { cloudContract } from './cloud-contract';
 import { kubernetesContract } from './kubernetes-contract';
 import type { ContractFaults, FaultyMethod, OpenSubject } from './subject';

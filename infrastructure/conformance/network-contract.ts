@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, type ContractSubject, freshName } from './subject';
+import { type ContractSubject, call, freshName } from './subject';
 
 export function networkContract(subject: () => ContractSubject): void {
   describe('networks', () => {
@@ -16,7 +16,9 @@ export function networkContract(subject: () => ContractSubject): void {
       const network = await cloud.ensureNetwork(call(), spec);
       expect((await cloud.ensureNetwork(call(), spec)).id).toBe(network.id);
       expect(await cloud.listNetworks(call(), { name: spec.name })).toHaveLength(1);
-      expect(await cloud.listNetworks(call(), { id: network.id })).toMatchObject([{ id: network.id, zoneId: spec.zoneId }]);
+      expect(await cloud.listNetworks(call(), { id: network.id })).toMatchObject([
+        { id: network.id, zoneId: spec.zoneId },
+      ]);
 
       const wanted = { networkId: network.id, knownId: null, tags: { holdfast: 'contract' } };
       const address = await cloud.ensureAddress(call(), wanted);
@@ -25,11 +27,18 @@ export function networkContract(subject: () => ContractSubject): void {
       expect(address).toMatchObject({ isSourceNat: true, ip: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/) });
 
       const port = { addressId: address.id, port: 6443 };
-      for (const cidrs of [['0.0.0.0/0'], ['0.0.0.0/0'], ['10.0.0.0/8']]) await cloud.ensureFirewallRule(call(), { ...port, cidrs });
+      for (const cidrs of [['0.0.0.0/0'], ['0.0.0.0/0'], ['10.0.0.0/8']])
+        await cloud.ensureFirewallRule(call(), { ...port, cidrs });
       await cloud.ensureEgress(call(), { networkId: network.id });
       await cloud.ensureEgress(call(), { networkId: network.id });
 
-      const rule = { name: `${spec.name}-api`, addressId: address.id, networkId: network.id, publicPort: 6443, privatePort: 6443 };
+      const rule = {
+        name: `${spec.name}-api`,
+        addressId: address.id,
+        networkId: network.id,
+        publicPort: 6443,
+        privatePort: 6443,
+      };
       const made = await cloud.ensureLoadBalancerRule(call(), rule);
       expect(await cloud.ensureLoadBalancerRule(call(), rule)).toEqual(made);
       expect(made).toMatchObject({ publicPort: 6443, privatePort: 6443 });

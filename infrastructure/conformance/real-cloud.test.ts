@@ -9,7 +9,8 @@ const { CLOUDSTACK_API_URL: apiUrl, CLOUDSTACK_API_KEY: apiKey, CLOUDSTACK_SECRE
 
 if (apiUrl === undefined || apiKey === undefined || secretKey === undefined) {
   describe('a real cloud', () => {
-    it.skip('is not tried: CLOUDSTACK_API_URL, CLOUDSTACK_API_KEY and CLOUDSTACK_SECRET_KEY are not set', () => undefined);
+    it.skip('is not tried: CLOUDSTACK_API_URL, CLOUDSTACK_API_KEY and CLOUDSTACK_SECRET_KEY are not set', () =>
+      undefined);
   });
 } else {
   const open: OpenSubject = () =>

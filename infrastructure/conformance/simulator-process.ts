@@ -64,7 +64,11 @@ async function readiness(child: ChildProcess): Promise<z.infer<typeof readyLine>
 function controlledFaults(controlUrl: string, secret: string): ContractFaults {
   const control = async (method: string, path: string, body?: unknown): Promise<void> => {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-    const response = await fetch(`${controlUrl}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(`${controlUrl}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     if (!response.ok) throw new Error(`The control port answered ${response.status}: ${await response.text()}`);
   };
   const add = (method: FaultyMethod, action: Record<string, unknown>) =>

@@ -25,7 +25,9 @@ function healthMethods(connection: Connection): Pick<KubernetesApi, 'isReady' | 
   return {
     isReady: async (call) => {
       try {
-        const said = await connection.read(call, (configuration) => new PlainObjects(configuration, {}).readText('/readyz'));
+        const said = await connection.read(call, (configuration) =>
+          new PlainObjects(configuration, {}).readText('/readyz'),
+        );
         return said.trim() === 'ok';
       } catch (error) {
         if (call.signal.aborted) throw error;
@@ -33,14 +35,17 @@ function healthMethods(connection: Connection): Pick<KubernetesApi, 'isReady' | 
       }
     },
     serverVersion: (call) =>
-      connection.read(call, async (configuration) => (await new VersionApi(configuration).getCode()).gitVersion.replace(/^v/, '')),
+      connection.read(call, async (configuration) =>
+        (await new VersionApi(configuration).getCode()).gitVersion.replace(/^v/, ''),
+      ),
   };
 }
 
 function objectMethods(connection: Connection): Pick<KubernetesApi, 'apply' | 'get' | 'list' | 'delete'> {
   const discovery: Discovery = {};
   return {
-    apply: (call, object) => connection.change(call, (configuration) => new PlainObjects(configuration, discovery).applyPlain(object)),
+    apply: (call, object) =>
+      connection.change(call, (configuration) => new PlainObjects(configuration, discovery).applyPlain(object)),
     get: (call, reference) =>
       connection.read(call, (configuration) =>
         new PlainObjects(configuration, discovery).readPlain(reference).catch((error: unknown) => absent(error, null)),
@@ -55,7 +60,9 @@ function objectMethods(connection: Connection): Pick<KubernetesApi, 'apply' | 'g
       ),
     delete: (call, reference) =>
       connection.change(call, (configuration) =>
-        new PlainObjects(configuration, discovery).deletePlain(reference).catch((error: unknown) => absent(error, undefined)),
+        new PlainObjects(configuration, discovery)
+          .deletePlain(reference)
+          .catch((error: unknown) => absent(error, undefined)),
       ),
   };
 }

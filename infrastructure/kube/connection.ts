@@ -1,5 +1,11 @@
 import { Agent } from 'node:https';
-import { type Configuration, createConfiguration, Observable, type RequestContext, ServerConfiguration } from '@kubernetes/client-node';
+import {
+  type Configuration,
+  createConfiguration,
+  Observable,
+  type RequestContext,
+  ServerConfiguration,
+} from '@kubernetes/client-node';
 import type { CallContext } from '@/infrastructure/cloud';
 import type { ClusterAccess } from '@/infrastructure/kubernetes';
 import { asKubernetesError } from './errors';
@@ -21,7 +27,11 @@ export function openConnection(access: ClusterAccess): Connection {
   const agent = new Agent({ ca: caPem, cert: certificatePem, key: keyPem, keepAlive: true });
   const baseServer = new ServerConfiguration(access.endpoint.replace(/\/$/, ''), {});
 
-  async function run<T>(call: CallContext, timeoutMs: number, work: (configuration: Configuration) => Promise<T>): Promise<T> {
+  async function run<T>(
+    call: CallContext,
+    timeoutMs: number,
+    work: (configuration: Configuration) => Promise<T>,
+  ): Promise<T> {
     const timeUp = AbortSignal.timeout(timeoutMs);
     const configuration = createConfiguration({
       baseServer,

@@ -14,12 +14,20 @@ export class UnknownKind extends Error {
 export const statusBody = z.object({
   message: z.string().default(''),
   reason: z.string().default(''),
-  details: z.object({ causes: z.array(z.object({ reason: z.string().default('') })).default([]) }).default({ causes: [] }),
+  details: z
+    .object({ causes: z.array(z.object({ reason: z.string().default('') })).default([]) })
+    .default({ causes: [] }),
 });
 export type StatusBody = z.infer<typeof statusBody>;
 
 const firstServerCode = 500;
-const kinds: Readonly<Record<number, KubernetesErrorKind>> = { 401: 'denied', 403: 'denied', 404: 'not-found', 409: 'conflict', 429: 'blocked' };
+const kinds: Readonly<Record<number, KubernetesErrorKind>> = {
+  401: 'denied',
+  403: 'denied',
+  404: 'not-found',
+  409: 'conflict',
+  429: 'blocked',
+};
 
 export function kindOfCode(code: number): KubernetesErrorKind {
   return kinds[code] ?? (code >= firstServerCode ? 'not-ready' : 'refused');
@@ -32,15 +40,23 @@ export function readStatus(body: unknown): StatusBody {
 }
 
 /** Nothing else leaves the driver. An abort by the caller has the caller's reason as cause. */
-export function asKubernetesError(error: unknown, wait: { signal: AbortSignal; timedOut: number | null }): KubernetesError {
-  if (wait.signal.aborted) return new KubernetesError('unreachable', 'the caller ended the wait', { cause: wait.signal.reason });
+export function asKubernetesError(
+  error: unknown,
+  wait: { signal: AbortSignal; timedOut: number | null },
+): KubernetesError {
+  if (wait.signal.aborted)
+    return new KubernetesError('unreachable', 'the caller ended the wait', { cause: wait.signal.reason });
   if (error instanceof KubernetesError) return error;
   if (error instanceof ApiException) {
     const { message } = readStatus(error.body);
-    return new KubernetesError(kindOfCode(error.code), message === '' ? `HTTP ${error.code}` : message, { code: error.code, cause: error });
+    return new KubernetesError(kindOfCode(error.code), message === '' ? `HTTP ${error.code}` : message, {
+      code: error.code,
+      cause: error,
+    });
   }
   if (error instanceof UnknownKind) return new KubernetesError('not-found', error.message, { code: 404 });
-  if (wait.timedOut !== null) return new KubernetesError('unreachable', `no answer within ${wait.timedOut} ms`, { cause: error });
+  if (wait.timedOut !== null)
+    return new KubernetesError('unreachable', `no answer within ${wait.timedOut} ms`, { cause: error });
   return new KubernetesError('unreachable', error instanceof Error ? error.message : String(error), { cause: error });
 }
 

@@ -30,13 +30,17 @@ function readRefusal(error: unknown, pod: { namespace: string; name: string }): 
   if (!(error instanceof ApiException)) throw error;
   const { message, details } = readStatus(error.body);
   if (error.code === 404 || error.code === 409) return { kind: 'gone' };
-  if (error.code === 429) return { kind: 'blocked', message: message === '' ? 'a disruption budget allows no eviction now' : message };
+  if (error.code === 429)
+    return { kind: 'blocked', message: message === '' ? 'a disruption budget allows no eviction now' : message };
   // Its namespace is being deleted, and the pod goes with it.
   const leaving = details.causes.some((cause) => cause.reason === 'NamespaceTerminating');
   if (error.code === 403 && leaving) return { kind: 'blocked', message: 'its namespace is being deleted' };
   // Two budgets for one pod: waiting cannot help. The only 500 that is told by its words, for there is no code.
   if (error.code === 500 && message.includes('PodDisruptionBudget')) {
-    throw new KubernetesError('refused', `${pod.namespace}/${pod.name} cannot be evicted: ${message}`, { code: 500, cause: error });
+    throw new KubernetesError('refused', `${pod.namespace}/${pod.name} cannot be evicted: ${message}`, {
+      code: 500,
+      cause: error,
+    });
   }
   throw error;
 }

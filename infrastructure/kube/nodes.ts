@@ -1,9 +1,12 @@
 import { type Configuration, CoreV1Api, PatchStrategy, setHeaderOptions, type V1Node } from '@kubernetes/client-node';
 import type { KubernetesApi, KubernetesNode } from '@/infrastructure/kubernetes';
-import { type Connection } from './connection';
+import type { Connection } from './connection';
 import { isCode } from './evictions';
 
-type NodeMethods = Pick<KubernetesApi, 'listNodes' | 'setUnschedulable' | 'annotateNode' | 'setProviderId' | 'deleteNode'>;
+type NodeMethods = Pick<
+  KubernetesApi,
+  'listNodes' | 'setUnschedulable' | 'annotateNode' | 'setProviderId' | 'deleteNode'
+>;
 
 const pageSize = 500;
 const controlPlaneLabel = 'node-role.kubernetes.io/control-plane';
@@ -16,7 +19,9 @@ export function nodeMethods(connection: Connection): NodeMethods {
     listNodes: (call) => connection.read(call, async (configuration) => (await allNodes(configuration)).map(toNode)),
     setUnschedulable: async (call, name, unschedulable) => {
       const body = { spec: { unschedulable: unschedulable ? true : null } };
-      await connection.change(call, (configuration) => new CoreV1Api(configuration).patchNode({ name, body }, strategic));
+      await connection.change(call, (configuration) =>
+        new CoreV1Api(configuration).patchNode({ name, body }, strategic),
+      );
     },
     annotateNode: async (call, name, annotations) => {
       const body = { metadata: { annotations } };

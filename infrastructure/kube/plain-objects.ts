@@ -1,4 +1,11 @@
-import { ApiException, type Configuration, HttpMethod, KubernetesObjectApi, PatchStrategy, type RequestContext } from '@kubernetes/client-node';
+import {
+  ApiException,
+  type Configuration,
+  HttpMethod,
+  KubernetesObjectApi,
+  PatchStrategy,
+  type RequestContext,
+} from '@kubernetes/client-node';
 import { z } from 'zod';
 import type { KubernetesObject, ObjectReference } from '@/infrastructure/kubernetes';
 import { UnknownKind } from './errors';
@@ -16,7 +23,11 @@ export type Discovery = KubernetesObjectApi['apiVersionResourceCache'];
 
 const fieldManager = 'holdfast';
 const pageSize = 500;
-const plainObject = z.looseObject({ apiVersion: z.string(), kind: z.string(), metadata: z.looseObject({ name: z.string() }) });
+const plainObject = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+});
 const plainList = z.object({
   metadata: z.object({ continue: z.string().optional() }).default({}),
   items: z.array(z.looseObject({ metadata: z.looseObject({ name: z.string() }) })),
@@ -46,19 +57,26 @@ export class PlainObjects extends KubernetesObjectApi {
   }
 
   async deletePlain(reference: ObjectReference): Promise<void> {
-    await this.exchange(HttpMethod.DELETE, await this.pathOf(reference), { query: { propagationPolicy: 'Background' } });
+    await this.exchange(HttpMethod.DELETE, await this.pathOf(reference), {
+      query: { propagationPolicy: 'Background' },
+    });
   }
 
   async listPlain(query: ListQuery): Promise<readonly KubernetesObject[]> {
     const { apiVersion, kind, namespace, fieldSelector, labelSelector } = query;
     const metadata = namespace === undefined ? {} : { namespace };
     const path = await this.known(query, () => this.specUriPath({ apiVersion, kind, metadata }, 'list'));
-    const selectors = { ...(fieldSelector === undefined ? {} : { fieldSelector }), ...(labelSelector === undefined ? {} : { labelSelector }) };
+    const selectors = {
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+    };
     const found: KubernetesObject[] = [];
     let token = '';
     do {
       const next: Record<string, string> = token === '' ? {} : { continue: token };
-      const page = plainList.parse(await this.exchange(HttpMethod.GET, path, { query: { limit: String(pageSize), ...selectors, ...next } }));
+      const page = plainList.parse(
+        await this.exchange(HttpMethod.GET, path, { query: { limit: String(pageSize), ...selectors, ...next } }),
+      );
       // Items of a list do not name their kind.
       found.push(...page.items.map((item) => asObject({ ...item, apiVersion, kind })));
       token = page.metadata.continue ?? '';

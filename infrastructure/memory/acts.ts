@@ -57,7 +57,11 @@ export class Acts {
     this.settle = options.settle;
   }
 
-  async read<T>(call: CallContext, words: FailureWords, act: { method: string; subject: string; look: () => T }): Promise<T> {
+  async read<T>(
+    call: CallContext,
+    words: FailureWords,
+    act: { method: string; subject: string; look: () => T },
+  ): Promise<T> {
     const fault = await this.arrive(call, words, act);
     this.settle();
     const answer = act.look();
@@ -87,7 +91,11 @@ export class Acts {
     this.effects.push({ sequence: this.sequence, method, subject, operation });
   }
 
-  private async arrive(call: CallContext, words: FailureWords, act: { method: string; subject: string }): Promise<Fault | undefined> {
+  private async arrive(
+    call: CallContext,
+    words: FailureWords,
+    act: { method: string; subject: string },
+  ): Promise<Fault | undefined> {
     const { method, subject } = act;
     if (call.signal.aborted) throw words.ended(method, call.signal, false);
     this.sequence += 1;

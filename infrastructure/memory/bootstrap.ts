@@ -1,6 +1,6 @@
 /** What happens by itself: machines that run become nodes as soon as everything they need is there. */
 import { caCertHash } from '@/infrastructure/bootstrap/pki';
-import { type MemoryCluster, apiIsUp, openRule } from './cluster';
+import { apiIsUp, type MemoryCluster, openRule } from './cluster';
 import { type Intent, readIntent } from './guest';
 import { initialObjects } from './manifests';
 import { put } from './object-store';
@@ -70,7 +70,11 @@ function join(world: World, machine: MemoryMachine, intent: Intent & { kind: 'jo
   return true;
 }
 
-function addNode(cluster: MemoryCluster, machine: MemoryMachine, node: { name: string; controlPlane: boolean; version: string }): void {
+function addNode(
+  cluster: MemoryCluster,
+  machine: MemoryMachine,
+  node: { name: string; controlPlane: boolean; version: string },
+): void {
   cluster.nodes.set(node.name, {
     ...node,
     machineId: machine.id,
@@ -84,7 +88,9 @@ function addNode(cluster: MemoryCluster, machine: MemoryMachine, node: { name: s
 function tokenIsValid(cluster: MemoryCluster, token: string): boolean {
   if (token === cluster.firstToken) return true;
   const name = `bootstrap-token-${token.split('.')[0]}`;
-  const secret = cluster.objects.get(keyOf({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'kube-system' } }));
+  const secret = cluster.objects.get(
+    keyOf({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'kube-system' } }),
+  );
   const data = secret?.['stringData'];
   if (typeof data !== 'object' || data === null || !('token-secret' in data) || !('expiration' in data)) return false;
   return token.endsWith(`.${String(data['token-secret'])}`) && Date.parse(String(data.expiration)) > Date.now();

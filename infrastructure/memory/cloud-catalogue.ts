@@ -17,7 +17,8 @@ type CatalogueMethods = Pick<
 
 export function catalogueMethods(world: World): CatalogueMethods {
   const { acts, catalogue } = world;
-  const read = <T>(call: CallContext, method: string, look: () => T) => acts.read(call, cloudWords, { method, subject: '', look });
+  const read = <T>(call: CallContext, method: string, look: () => T) =>
+    acts.read(call, cloudWords, { method, subject: '', look });
   return {
     listZones: (call) => read(call, 'listZones', () => [...catalogue.zones]),
     listOfferings: (call) => read(call, 'listOfferings', () => [...catalogue.offerings]),
@@ -36,21 +37,25 @@ export function catalogueMethods(world: World): CatalogueMethods {
       ),
     headroom: (call) => read(call, 'headroom', () => headroom(world)),
     ensureTemplatePermission: (call, templateId) =>
-      acts.change(call, cloudWords, {
-        method: 'ensureTemplatePermission',
-        subject: templateId,
-        look: () => {
-          const template = catalogue.templates.find((each) => each.id === templateId);
-          if (template === undefined) throw notFound('ensureTemplatePermission', `template ${templateId}`);
-          return template.isPublic || world.permittedTemplates.has(templateId) ? true : undefined;
-        },
-        change: () => world.permittedTemplates.add(templateId) !== undefined,
-      }).then(() => undefined),
+      acts
+        .change(call, cloudWords, {
+          method: 'ensureTemplatePermission',
+          subject: templateId,
+          look: () => {
+            const template = catalogue.templates.find((each) => each.id === templateId);
+            if (template === undefined) throw notFound('ensureTemplatePermission', `template ${templateId}`);
+            return template.isPublic || world.permittedTemplates.has(templateId) ? true : undefined;
+          },
+          change: () => world.permittedTemplates.add(templateId) !== undefined,
+        })
+        .then(() => undefined),
   };
 }
 
 export function toNetwork(world: World, network: MemoryNetwork): Network {
-  const used = [...world.machines.values()].some((machine) => machine.networkId === network.id && machine.state === 'running');
+  const used = [...world.machines.values()].some(
+    (machine) => machine.networkId === network.id && machine.state === 'running',
+  );
   return {
     id: network.id,
     name: network.name,
@@ -66,7 +71,8 @@ export function headroom(world: World): Headroom {
   const machines = [...world.machines.values()];
   const offeringOf = (id: string) => world.catalogue.offerings.find((each) => each.id === id);
   const left = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used));
-  const total = (of: 'cpuCount' | 'memoryMb') => machines.reduce((sum, each) => sum + (offeringOf(each.offeringId)?.[of] ?? 0), 0);
+  const total = (of: 'cpuCount' | 'memoryMb') =>
+    machines.reduce((sum, each) => sum + (offeringOf(each.offeringId)?.[of] ?? 0), 0);
   return {
     machines: left(world.limits.machines, machines.length),
     cpus: left(world.limits.cpus, total('cpuCount')),

@@ -1,5 +1,5 @@
-import type { CallContext, Cloud, Machine, MachineSpec } from '@/infrastructure/cloud';
 import { assertUserDataFits } from '@/infrastructure/bootstrap/cloud-config';
+import type { CallContext, Cloud, Machine, MachineSpec } from '@/infrastructure/cloud';
 import { headroom } from './cloud-catalogue';
 import { cloudWords, notFound, overQuota, refused } from './cloud-words';
 import { hasTags, withTags } from './tags';
@@ -10,7 +10,8 @@ type MachineMethods = Pick<Cloud, 'listMachines' | 'getMachine' | 'findMachine' 
 export function machineMethods(world: World): MachineMethods {
   const { acts } = world;
   const all = () => [...world.machines.values()];
-  const find = (by: { name: string; networkId: string }) => all().find((each) => each.name === by.name && each.networkId === by.networkId);
+  const find = (by: { name: string; networkId: string }) =>
+    all().find((each) => each.name === by.name && each.networkId === by.networkId);
   return {
     listMachines: (call, filter) =>
       acts.read(call, cloudWords, {
@@ -19,7 +20,9 @@ export function machineMethods(world: World): MachineMethods {
         look: () => {
           const wanted = all().filter((each) => {
             if ('tag' in filter) return each.tags.get(filter.tag.key) === filter.tag.value;
-            return 'networkId' in filter ? each.networkId === filter.networkId : each.name.startsWith(filter.namePrefix);
+            return 'networkId' in filter
+              ? each.networkId === filter.networkId
+              : each.name.startsWith(filter.namePrefix);
           });
           // Listings do not say what is in the drive.
           return wanted.map((each) => ({ ...toMachine(each), isoId: null }));
@@ -107,7 +110,8 @@ function deploy(world: World, spec: MachineSpec): MemoryMachine {
   const { catalogue } = world;
   if (!/^[a-z][a-z0-9-]{0,62}$/.test(spec.name)) throw refused(method, `${spec.name} is not a host name`);
   if (!world.networks.has(spec.networkId)) throw notFound(method, `network ${spec.networkId}`);
-  if (!catalogue.offerings.some((each) => each.id === spec.offeringId)) throw notFound(method, `offering ${spec.offeringId}`);
+  if (!catalogue.offerings.some((each) => each.id === spec.offeringId))
+    throw notFound(method, `offering ${spec.offeringId}`);
   const template = catalogue.templates.find((each) => each.id === spec.templateId);
   if (template === undefined) throw notFound(method, `template ${spec.templateId}`);
   if (!template.ready) throw refused(method, `template ${template.name} is not ready`);
@@ -115,18 +119,23 @@ function deploy(world: World, spec: MachineSpec): MemoryMachine {
   if (!usable) throw refused(method, `template ${template.name} is not permitted to the account`, 531);
   const left = headroom(world);
   if (left.machines === 0) throw overQuota(method, 'user_vm');
+  return newMachine(world, { ...spec, state: 'stopped' });
+}
+
+type NewMachine = Pick<
+  MemoryMachine,
+  'name' | 'state' | 'zoneId' | 'networkId' | 'offeringId' | 'templateId' | 'userData'
+>;
+
+/** Puts it into the world, with an address of its network. */
+export function newMachine(world: World, spec: NewMachine): MemoryMachine {
+  const { name, state, zoneId, networkId, offeringId, templateId, userData } = spec;
   const id = world.nextId();
+  const network = world.networks.get(networkId)?.cidr.replace(/\d+\/\d+$/, '') ?? '10.1.0.';
   const machine: MemoryMachine = {
-    id,
-    name: spec.name,
-    state: 'stopped',
-    zoneId: spec.zoneId,
-    networkId: spec.networkId,
-    ip: `${world.networks.get(spec.networkId)?.cidr.replace(/\d+\/\d+$/, '')}${10 + (Number(id.slice(-6)) % 240)}`,
-    offeringId: spec.offeringId,
-    templateId: spec.templateId,
+    ...{ id, name, state, zoneId, networkId, offeringId, templateId, userData },
+    ip: `${network}${10 + (Number(id.slice(-6)) % 240)}`,
     isoId: null,
-    userData: spec.userData,
     disk: { bootedWith: null, done: false },
     tags: new Map(),
     createdAt: new Date(),

@@ -4,14 +4,18 @@ import { cloudWords, notFound, overQuota, refused } from './cloud-words';
 import { hasTags, withTags } from './tags';
 import type { MemoryAddress, MemoryNetwork, World } from './world';
 
-type NetworkMethods = Pick<Cloud, 'ensureNetwork' | 'ensureAddress' | 'ensureEgress' | 'deleteNetwork' | 'releaseAddress'>;
+type NetworkMethods = Pick<
+  Cloud,
+  'ensureNetwork' | 'ensureAddress' | 'ensureEgress' | 'deleteNetwork' | 'releaseAddress'
+>;
 
 export function networkMethods(world: World): NetworkMethods {
   const { acts } = world;
   return {
     ensureNetwork: async (call, spec) => {
       const method = 'ensureNetwork';
-      const find = () => [...world.networks.values()].find((each) => each.name === spec.name && each.zoneId === spec.zoneId);
+      const find = () =>
+        [...world.networks.values()].find((each) => each.name === spec.name && each.zoneId === spec.zoneId);
       let known: MemoryNetwork | undefined;
       const network = await acts.change(call, cloudWords, {
         method,
@@ -65,9 +69,13 @@ export function networkMethods(world: World): NetworkMethods {
         change: () => {
           const inside = [...world.machines.values()].filter((each) => each.networkId === networkId);
           if (inside.length > 0) {
-            throw refused('deleteNetwork', `machines that were not expunged are in the network: ${inside.map((each) => each.name).join(', ')}`);
+            throw refused(
+              'deleteNetwork',
+              `machines that were not expunged are in the network: ${inside.map((each) => each.name).join(', ')}`,
+            );
           }
-          for (const address of world.addresses.values()) if (address.networkId === networkId) removeAddress(world, address.id);
+          for (const address of world.addresses.values())
+            if (address.networkId === networkId) removeAddress(world, address.id);
           return world.networks.delete(networkId);
         },
       });
@@ -120,7 +128,8 @@ function allocateAddress(world: World, networkId: string): MemoryAddress {
 
 function removeAddress(world: World, addressId: string): boolean {
   for (const rule of world.rules.values()) if (rule.addressId === addressId) world.rules.delete(rule.id);
-  for (const rule of world.firewallRules.values()) if (rule.addressId === addressId) world.firewallRules.delete(rule.id);
+  for (const rule of world.firewallRules.values())
+    if (rule.addressId === addressId) world.firewallRules.delete(rule.id);
   return world.addresses.delete(addressId);
 }
 

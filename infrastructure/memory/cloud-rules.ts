@@ -2,10 +2,8 @@ import type { Cloud } from '@/infrastructure/cloud';
 import { cloudWords, notFound, refused } from './cloud-words';
 import type { MemoryRule, World } from './world';
 
-type RuleMethods = Pick<
-  Cloud,
-  'ensureFirewallRule' | 'ensureLoadBalancerRule' | 'ensureAssigned' | 'ensureUnassigned' | 'deleteRules'
->;
+type RuleMethods = Pick<Cloud, 'ensureFirewallRule' | 'ensureLoadBalancerRule' | 'deleteRules'>;
+type AssignmentMethods = Pick<Cloud, 'ensureAssigned' | 'ensureUnassigned'>;
 
 export function ruleMethods(world: World): RuleMethods {
   const { acts } = world;
@@ -18,19 +16,25 @@ export function ruleMethods(world: World): RuleMethods {
         subject: `${addressIp(spec.addressId)}:${spec.port}`,
         look: () => {
           assertAddress(world, method, spec.addressId);
-          return firewallRulesOf(world, spec).some((rule) => spec.cidrs.every((cidr) => rule.cidrs.includes(cidr))) ? true : undefined;
+          return firewallRulesOf(world, spec).some((rule) => spec.cidrs.every((cidr) => rule.cidrs.includes(cidr)))
+            ? true
+            : undefined;
         },
         change: () => {
           for (const rule of firewallRulesOf(world, spec)) world.firewallRules.delete(rule.id);
           const id = world.nextId();
-          return world.firewallRules.set(id, { id, addressId: spec.addressId, port: spec.port, cidrs: spec.cidrs }).has(id);
+          return world.firewallRules
+            .set(id, { id, addressId: spec.addressId, port: spec.port, cidrs: spec.cidrs })
+            .has(id);
         },
       });
     },
     ensureLoadBalancerRule: async (call, spec) => {
       const method = 'ensureLoadBalancerRule';
       const find = () =>
-        [...world.rules.values()].find((rule) => rule.addressId === spec.addressId && rule.publicPort === spec.publicPort);
+        [...world.rules.values()].find(
+          (rule) => rule.addressId === spec.addressId && rule.publicPort === spec.publicPort,
+        );
       const rule = await acts.change(call, cloudWords, {
         method,
         subject: spec.name,
@@ -48,6 +52,31 @@ export function ruleMethods(world: World): RuleMethods {
       });
       return { id: rule.id, publicPort: rule.publicPort, privatePort: rule.privatePort };
     },
+    deleteRules: async (call, spec) => {
+      const own = () => ({
+        balancing: [...world.rules.values()].filter(
+          (rule) => rule.addressId === spec.addressId && rule.publicPort === spec.port,
+        ),
+        walls: firewallRulesOf(world, spec),
+      });
+      await acts.change(call, cloudWords, {
+        method: 'deleteRules',
+        subject: `${addressIp(spec.addressId)}:${spec.port}`,
+        look: () => (own().balancing.length + own().walls.length === 0 ? true : undefined),
+        change: () => {
+          const { balancing, walls } = own();
+          for (const rule of balancing) world.rules.delete(rule.id);
+          for (const rule of walls) world.firewallRules.delete(rule.id);
+          return true;
+        },
+      });
+    },
+  };
+}
+
+export function assignmentMethods(world: World): AssignmentMethods {
+  const { acts } = world;
+  return {
     ensureAssigned: async (call, spec) => {
       const method = 'ensureAssigned';
       await acts.change(call, cloudWords, {
@@ -68,28 +97,13 @@ export function ruleMethods(world: World): RuleMethods {
         change: () => world.rules.get(spec.ruleId)?.machineIds.delete(spec.machineId) ?? true,
       });
     },
-    deleteRules: async (call, spec) => {
-      const own = () => ({
-        balancing: [...world.rules.values()].filter((rule) => rule.addressId === spec.addressId && rule.publicPort === spec.port),
-        walls: firewallRulesOf(world, spec),
-      });
-      await acts.change(call, cloudWords, {
-        method: 'deleteRules',
-        subject: `${addressIp(spec.addressId)}:${spec.port}`,
-        look: () => (own().balancing.length + own().walls.length === 0 ? true : undefined),
-        change: () => {
-          const { balancing, walls } = own();
-          for (const rule of balancing) world.rules.delete(rule.id);
-          for (const rule of walls) world.firewallRules.delete(rule.id);
-          return true;
-        },
-      });
-    },
   };
 }
 
 function firewallRulesOf(world: World, spec: { addressId: string; port: number }) {
-  return [...world.firewallRules.values()].filter((rule) => rule.addressId === spec.addressId && rule.port === spec.port);
+  return [...world.firewallRules.values()].filter(
+    (rule) => rule.addressId === spec.addressId && rule.port === spec.port,
+  );
 }
 
 function assertAddress(world: World, method: string, id: string): void {

@@ -6,14 +6,28 @@ export const cloudWords: FailureWords = {
   refused: (fault, method) => {
     const asked = typeof fault.action === 'object' ? fault.action : { refuse: 'transient' };
     const kind = isCloudKind(asked.refuse) ? asked.refuse : 'transient';
-    return new CloudError(kind, `refused by a fault (${kind})`, { command: method, code: 'code' in asked ? (asked.code ?? null) : null });
+    return new CloudError(kind, `refused by a fault (${kind})`, {
+      command: method,
+      code: 'code' in asked ? (asked.code ?? null) : null,
+    });
   },
   lost: (method) => new CloudError('unknown-outcome', 'the answer was lost', { command: method }),
   ended: (method, signal, sentChange) =>
-    new CloudError(sentChange ? 'unknown-outcome' : 'transient', 'the caller ended the wait', { command: method, cause: signal.reason }),
+    new CloudError(sentChange ? 'unknown-outcome' : 'transient', 'the caller ended the wait', {
+      command: method,
+      cause: signal.reason,
+    }),
 };
 
-const kinds: readonly string[] = ['transient', 'refused', 'quota', 'capacity', 'denied', 'not-found', 'unknown-outcome'];
+const kinds: readonly string[] = [
+  'transient',
+  'refused',
+  'quota',
+  'capacity',
+  'denied',
+  'not-found',
+  'unknown-outcome',
+];
 
 function isCloudKind(kind: string): kind is CloudErrorKind {
   return kinds.includes(kind);

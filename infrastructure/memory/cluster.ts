@@ -31,7 +31,9 @@ export interface MemoryCluster {
 export function openRule(world: World, endpoint: string): MemoryRule | undefined {
   const [host, port] = endpoint.split(':');
   const address = [...world.addresses.values()].find((each) => each.ip === host);
-  const open = [...world.firewallRules.values()].some((rule) => rule.addressId === address?.id && rule.port === Number(port));
+  const open = [...world.firewallRules.values()].some(
+    (rule) => rule.addressId === address?.id && rule.port === Number(port),
+  );
   if (address === undefined || !open) return undefined;
   return [...world.rules.values()].find((rule) => rule.addressId === address.id && rule.publicPort === Number(port));
 }
@@ -45,7 +47,9 @@ export function apiIsUp(world: World, cluster: MemoryCluster): boolean {
   if (rule === undefined || !alive.some((node) => rule.machineIds.has(node.machineId))) return false;
   if (cluster.etcdAddresses.length === 0) return isMajority(alive.length, controls.length);
   const machines = [...world.machines.values()];
-  const members = cluster.etcdAddresses.filter((ip) => machines.some((each) => each.ip === ip && each.state === 'running' && each.disk.done));
+  const members = cluster.etcdAddresses.filter((ip) =>
+    machines.some((each) => each.ip === ip && each.state === 'running' && each.disk.done),
+  );
   return isMajority(members.length, cluster.etcdAddresses.length);
 }
 

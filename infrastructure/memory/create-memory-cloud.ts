@@ -5,10 +5,11 @@ import { settle } from './bootstrap';
 import { defaultCatalogue } from './catalogue';
 import { type Clock, createInstantClock } from './clock';
 import { catalogueMethods } from './cloud-catalogue';
+import { hardwareMethods } from './cloud-hardware';
 import { machineMethods } from './cloud-machines';
 import { networkMethods } from './cloud-networks';
 import { powerMethods } from './cloud-power';
-import { ruleMethods } from './cloud-rules';
+import { assignmentMethods, ruleMethods } from './cloud-rules';
 import { createControl, type MemoryControl } from './control';
 import { memoryConnect } from './kube';
 import { type Catalogue, idCounter, type World } from './world';
@@ -58,6 +59,8 @@ export function createMemoryCloud(options: MemoryCloudOptions = {}): MemoryCloud
     ...ruleMethods(world),
     ...machineMethods(world),
     ...powerMethods(world),
+    ...hardwareMethods(world),
+    ...assignmentMethods(world),
   };
   return { cloud, connectKubernetes: memoryConnect(world), control: createControl(world, settleWorld) };
 }

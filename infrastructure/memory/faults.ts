@@ -2,7 +2,10 @@ import type { CloudErrorKind } from '@/infrastructure/cloud';
 import type { KubernetesErrorKind } from '@/infrastructure/kubernetes';
 
 /** `hang`: until the caller aborts. `lose-answer`: the work is done, and the caller is told that the outcome is unknown. */
-export type FaultAction = { readonly refuse: CloudErrorKind | KubernetesErrorKind; readonly code?: number } | 'hang' | 'lose-answer';
+export type FaultAction =
+  | { readonly refuse: CloudErrorKind | KubernetesErrorKind; readonly code?: number }
+  | 'hang'
+  | 'lose-answer';
 
 export interface Match {
   /** A method of either contract, as in `ensureMachine`. */

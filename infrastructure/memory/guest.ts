@@ -4,8 +4,26 @@ import { z } from 'zod';
 import { parseCloudConfig } from '@/infrastructure/bootstrap/cloud-config';
 
 export type Intent =
-  | { readonly kind: 'init'; readonly nodeName: string; readonly version: string; readonly endpoint: string; readonly token: string; readonly etcd: readonly string[]; readonly caPem: string; readonly caKeyPem: string }
-  | { readonly kind: 'join'; readonly nodeName: string; readonly version: string; readonly endpoint: string; readonly token: string; readonly caHashes: readonly string[]; readonly controlPlane: boolean; readonly caPem: string | null }
+  | {
+      readonly kind: 'init';
+      readonly nodeName: string;
+      readonly version: string;
+      readonly endpoint: string;
+      readonly token: string;
+      readonly etcd: readonly string[];
+      readonly caPem: string;
+      readonly caKeyPem: string;
+    }
+  | {
+      readonly kind: 'join';
+      readonly nodeName: string;
+      readonly version: string;
+      readonly endpoint: string;
+      readonly token: string;
+      readonly caHashes: readonly string[];
+      readonly controlPlane: boolean;
+      readonly caPem: string | null;
+    }
   | { readonly kind: 'etcd' }
   | { readonly kind: 'nothing' };
 
@@ -40,7 +58,9 @@ export function readIntent(userData: string): Intent {
   }
   if (files.has('/etc/systemd/system/etcd.service')) return { kind: 'etcd' };
   const version = /^KUBERNETES_VERSION=(.*)$/m.exec([...files.values()].join('\n'))?.[1] ?? '';
-  const documents = parseAllDocuments(files.get('/etc/holdfast/kubeadm.yaml') ?? '').map((document): unknown => document.toJS());
+  const documents = parseAllDocuments(files.get('/etc/holdfast/kubeadm.yaml') ?? '').map((document): unknown =>
+    document.toJS(),
+  );
   return initIntent(documents, files) ?? joinIntent(documents, files, version) ?? { kind: 'nothing' };
 }
 
@@ -50,7 +70,14 @@ function initIntent(documents: readonly unknown[], files: ReadonlyMap<string, st
   const token = init?.bootstrapTokens[0]?.token;
   const caPem = files.get('/etc/kubernetes/pki/ca.crt');
   const caKeyPem = files.get('/etc/kubernetes/pki/ca.key');
-  if (cluster === undefined || init === undefined || token === undefined || caPem === undefined || caKeyPem === undefined) return undefined;
+  if (
+    cluster === undefined ||
+    init === undefined ||
+    token === undefined ||
+    caPem === undefined ||
+    caKeyPem === undefined
+  )
+    return undefined;
   return {
     kind: 'init',
     nodeName: init.nodeRegistration.name,
@@ -63,7 +90,11 @@ function initIntent(documents: readonly unknown[], files: ReadonlyMap<string, st
   };
 }
 
-function joinIntent(documents: readonly unknown[], files: ReadonlyMap<string, string>, version: string): Intent | undefined {
+function joinIntent(
+  documents: readonly unknown[],
+  files: ReadonlyMap<string, string>,
+  version: string,
+): Intent | undefined {
   const join = firstOf(documents, joinDocument);
   if (join === undefined) return undefined;
   const { apiServerEndpoint, token, caCertHashes } = join.discovery.bootstrapToken;

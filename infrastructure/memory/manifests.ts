@@ -3,7 +3,12 @@ import type { KubernetesObject } from '@/infrastructure/kubernetes';
 
 const system = 'kube-system';
 
-function deployment(name: string, namespace: string, replicas: number, labels: Record<string, string> = { app: name }): KubernetesObject {
+function deployment(
+  name: string,
+  namespace: string,
+  replicas: number,
+  labels: Record<string, string> = { app: name },
+): KubernetesObject {
   const template = { metadata: { labels }, spec: { containers: [{ name, image: `example/${name}:1` }] } };
   return {
     apiVersion: 'apps/v1',
@@ -39,7 +44,11 @@ const files: Readonly<Record<string, readonly KubernetesObject[]>> = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
       metadata: { name: 'volumesnapshots.snapshot.storage.k8s.io' },
-      spec: { group: 'snapshot.storage.k8s.io', scope: 'Namespaced', names: { kind: 'VolumeSnapshot', plural: 'volumesnapshots' } },
+      spec: {
+        group: 'snapshot.storage.k8s.io',
+        scope: 'Namespaced',
+        names: { kind: 'VolumeSnapshot', plural: 'volumesnapshots' },
+      },
     },
   ],
   'manifest.yaml': [
@@ -61,7 +70,11 @@ const files: Readonly<Record<string, readonly KubernetesObject[]>> = {
         replicas: 1,
         template: {
           metadata: { labels: { app: 'cluster-autoscaler' } },
-          spec: { containers: [{ name: 'cluster-autoscaler', image: 'example/autoscaler:1', args: ['--nodes=<min>:<max>:<cluster-id>'] }] },
+          spec: {
+            containers: [
+              { name: 'cluster-autoscaler', image: 'example/autoscaler:1', args: ['--nodes=<min>:<max>:<cluster-id>'] },
+            ],
+          },
         },
       },
     },

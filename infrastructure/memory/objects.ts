@@ -1,6 +1,8 @@
 import type { KubernetesObject, ObjectReference } from '@/infrastructure/kubernetes';
 
-type Named = Pick<KubernetesObject, 'apiVersion' | 'kind'> & { metadata: { name: string; namespace?: string | undefined } };
+type Named = Pick<KubernetesObject, 'apiVersion' | 'kind'> & {
+  metadata: { name: string; namespace?: string | undefined };
+};
 
 export function keyOf(object: Named): string {
   return `${object.apiVersion}/${object.kind}/${object.metadata.namespace ?? ''}/${object.metadata.name}`;

@@ -1,6 +1,6 @@
 /** A few lines of each controller: pods for what was applied, status when they run, and the upgrade job's work. */
 import type { KubernetesObject } from '@/infrastructure/kubernetes';
-import { type MemoryCluster, isNodeReady, type MemoryNode } from './cluster';
+import { isNodeReady, type MemoryCluster, type MemoryNode } from './cluster';
 import { isRecord, keyOf, valueAt } from './objects';
 import type { World } from './world';
 
@@ -10,12 +10,18 @@ export function settleWorkloads(world: World, cluster: MemoryCluster): void {
   for (const object of [...cluster.objects.values()]) {
     if (object.kind === 'Deployment' || object.kind === 'StatefulSet') settleReplicas(world, cluster, object, nodes);
     else if (object.kind === 'DaemonSet') settleDaemons(world, cluster, object, nodes);
-    else if (object.kind === 'CustomResourceDefinition') setStatus(cluster, object, { conditions: [{ type: 'Established', status: 'True' }] });
+    else if (object.kind === 'CustomResourceDefinition')
+      setStatus(cluster, object, { conditions: [{ type: 'Established', status: 'True' }] });
     else if (object.kind === 'Job') settleJob(world, cluster, object);
   }
 }
 
-function settleReplicas(world: World, cluster: MemoryCluster, object: KubernetesObject, nodes: readonly MemoryNode[]): void {
+function settleReplicas(
+  world: World,
+  cluster: MemoryCluster,
+  object: KubernetesObject,
+  nodes: readonly MemoryNode[],
+): void {
   const wanted = Number(valueAt(object, 'spec.replicas') ?? 1);
   const places = nodes.filter((node) => isNodeReady(world, node) && !node.unschedulable);
   // Workers first; a cluster of control nodes only runs its system pods there.
@@ -42,7 +48,12 @@ function settleReplicas(world: World, cluster: MemoryCluster, object: Kubernetes
   });
 }
 
-function settleDaemons(world: World, cluster: MemoryCluster, object: KubernetesObject, nodes: readonly MemoryNode[]): void {
+function settleDaemons(
+  world: World,
+  cluster: MemoryCluster,
+  object: KubernetesObject,
+  nodes: readonly MemoryNode[],
+): void {
   for (const node of nodes) {
     const name = `${object.metadata.name}-${node.name}`;
     const exists = podsOf(cluster, object).some((pod) => pod.metadata.name === name);
@@ -74,7 +85,8 @@ function settleJob(world: World, cluster: MemoryCluster, job: KubernetesObject):
 
 function podsOf(cluster: MemoryCluster, owner: KubernetesObject): KubernetesObject[] {
   return [...cluster.objects.values()].filter(
-    (object) => object.kind === 'Pod' && (object.metadata.ownerReferences ?? []).some((each) => each.uid === owner.metadata.uid),
+    (object) =>
+      object.kind === 'Pod' && (object.metadata.ownerReferences ?? []).some((each) => each.uid === owner.metadata.uid),
   );
 }
 
@@ -94,7 +106,12 @@ function dropOrphanedPods(cluster: MemoryCluster): void {
   }
 }
 
-function addPod(world: World, cluster: MemoryCluster, owner: KubernetesObject, place: { name: string; nodeName: string }): void {
+function addPod(
+  world: World,
+  cluster: MemoryCluster,
+  owner: KubernetesObject,
+  place: { name: string; nodeName: string },
+): void {
   const template = valueAt(owner, 'spec.template');
   const labels = valueAt(template, 'metadata.labels');
   const kind = owner.kind === 'Deployment' ? 'ReplicaSet' : owner.kind;
@@ -107,7 +124,9 @@ function addPod(world: World, cluster: MemoryCluster, owner: KubernetesObject, p
       name: place.name,
       namespace,
       uid: world.nextId(),
-      ...(isRecord(labels) ? { labels: Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, String(value)])) } : {}),
+      ...(isRecord(labels)
+        ? { labels: Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, String(value)])) }
+        : {}),
       ownerReferences: [{ kind, name: owner.metadata.name, uid: owner.metadata.uid ?? '', controller: true }],
     },
     spec: { ...(isRecord(spec) ? spec : {}), nodeName: place.nodeName },

@@ -1,7 +1,7 @@
 import type { Headroom, Iso, MachineState, NetworkOffering, Offering, Template, Zone } from '@/infrastructure/cloud';
 import type { Acts } from './acts';
-import type { MemoryCluster } from './cluster';
 import type { Clock } from './clock';
+import type { MemoryCluster } from './cluster';
 
 export interface MemoryNetwork {
   readonly id: string;
