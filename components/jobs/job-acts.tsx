@@ -5,6 +5,7 @@ import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { withdrawOperation } from '@/app/actions/clusters';
 import { endLegacyJob, endOperation } from '@/app/actions/recovery';
+import { LegacyEndEffects } from '@/components/recovery/legacy-gate-panel';
 import { ReasonedDialog } from '@/components/recovery/reasoned-dialog';
 import { routes } from '@/components/routes';
 import { Button, ButtonLink } from '@/components/ui/button';
@@ -116,7 +117,7 @@ function EndOperation({ job, role }: { job: JobDetail; role: Role }) {
               })
         }
       >
-        {isLegacy ? <LegacyEffects /> : <Effects job={job} />}
+        {isLegacy ? <LegacyEndEffects /> : <Effects job={job} />}
       </ReasonedDialog>
     </>
   );
@@ -134,16 +135,6 @@ function Effects({ job }: { job: JobDetail }) {
       </li>
       <li>What its worker still reports is ignored. Machines it has already changed stay changed.</li>
       <li>If the cluster has moved on since this page was read, nothing happens.</li>
-    </ul>
-  );
-}
-
-function LegacyEffects() {
-  return (
-    <ul className="list-disc space-y-1 pl-4 text-sm text-soft">
-      <li>The job ends as failed, with your reason; no cluster is changed by this.</li>
-      <li>It does not hold back recovery any more: the next pass looks at every orphan again.</li>
-      <li>If its server still works on a cluster, Holdfast cannot know it. Be sure that it is gone.</li>
     </ul>
   );
 }

@@ -32,7 +32,8 @@ export function jobFlags(job: Facts, usual: Usual | undefined, nowMs: number | n
   if (server?.isSilent === true)
     flags.push({ name: 'silent', text: `${server.name} has missed two beats; its lease is not over yet.` });
   const ranMs = nowMs === null ? 0 : nowMs - Date.parse(job.startedAt ?? job.acceptedAt);
-  if (usual !== undefined && ranMs > usual.p95Ms) {
+  // What nobody runs any more is not slow.
+  if (usual !== undefined && ranMs > usual.p95Ms && server?.state !== 'departed') {
     flags.push({
       name: 'slow',
       text: `19 of 20 such jobs are done after ${durationText(usual.p95Ms)}; usual is ${durationText(usual.p50Ms)}.`,

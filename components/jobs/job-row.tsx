@@ -29,10 +29,7 @@ export function JobRowView({ job, usual, hasLeft }: { job: JobRow; usual: Usual 
         </div>
       </RowHeadCell>
       <Cell>
-        <div className="flex flex-wrap gap-1">
-          <JobBadge job={job} />
-          <JobFlags job={job} usual={usual} />
-        </div>
+        <JobBadge job={job} />
         {hasLeft ? <p className="mt-0.5 text-xs text-faint">no longer in this list</p> : null}
       </Cell>
       <Cell label="Cluster">
@@ -73,22 +70,54 @@ export function JobRowView({ job, usual, hasLeft }: { job: JobRow; usual: Usual 
       <Cell label="Ran" align="right" className="whitespace-nowrap tabular-nums">
         <Ran job={job} usual={usual} />
       </Cell>
-      <Cell label="Outcome" className="max-w-80">
-        {outcome === null ? (
-          <span className="text-faint">–</span>
-        ) : (
-          <p className="line-clamp-2 text-soft" title={outcome}>
-            {outcome}
-          </p>
-        )}
-        {job.lateResultAt === null ? null : <p className="text-xs font-medium text-warning">Late result ignored</p>}
-        {job.endedByPassId === null ? null : (
-          <TextLink href={routes.recoveryRun(job.endedByPassId)} className="text-xs">
-            pass {job.endedByPassId}
-          </TextLink>
-        )}
+      <Cell
+        label="Outcome"
+        className="max-w-80"
+        onPhone={outcome === null && job.finishedAt !== null ? 'hidden' : 'shown'}
+      >
+        <Outcome job={job} usual={usual} />
       </Cell>
     </TableRow>
+  );
+}
+
+/** What became of it; while it runs, what may be wrong with it. */
+function Outcome({ job, usual }: { job: JobRow; usual: Usual | undefined }) {
+  const now = useNow();
+  const outcome = outcomeText(job);
+  const [first] = jobFlags(job, usual, now);
+  if (first !== undefined) {
+    return (
+      <div className="flex flex-col gap-1">
+        <span className="flex flex-wrap gap-1">
+          <JobFlags job={job} usual={usual} />
+        </span>
+        <p className="line-clamp-2 text-xs text-soft" title={first.text}>
+          {first.text}
+        </p>
+        {first.name === 'orphaned' ? (
+          <TextLink href={routes.recovery} className="text-xs">
+            what recovery would do
+          </TextLink>
+        ) : null}
+      </div>
+    );
+  }
+  if (outcome === null && job.lateResultAt === null) return <span className="text-faint">–</span>;
+  return (
+    <>
+      {outcome === null ? null : (
+        <p className="line-clamp-2 text-soft" title={outcome}>
+          {outcome}
+        </p>
+      )}
+      {job.lateResultAt === null ? null : <p className="text-xs font-medium text-warning">Late result ignored</p>}
+      {job.endedByPassId === null ? null : (
+        <TextLink href={routes.recoveryRun(job.endedByPassId)} className="text-xs">
+          pass {job.endedByPassId}
+        </TextLink>
+      )}
+    </>
   );
 }
 

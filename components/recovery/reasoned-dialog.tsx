@@ -2,16 +2,17 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import type { ActionResult } from '@/app/actions/admin-action';
+import { RefusalNotice } from '@/components/refusals/refusal-notice';
+import { useAction } from '@/components/refusals/use-action';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogClose } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
-import { Receipt } from '@/components/ui/receipt';
-import type { Refusal } from '@/domain/refusals';
 
 const mostLetters = 500;
+const fewestLetters = 3;
 
-/** A forced act: says what will happen, asks why, shows the refusal where it was asked. Focus begins on Cancel. */
+/** A forced act: says what will happen, asks why, shows the refusal where it was asked. The focus begins on Cancel. */
 export function ReasonedDialog({
   title,
   description,
@@ -35,30 +36,21 @@ export function ReasonedDialog({
 }) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();
-  const [refusal, setRefusal] = useState<{ refusal: Refusal; reference?: string | undefined }>();
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, outcome, forget } = useAction(act);
   const cancel = useRef<HTMLButtonElement>(null);
+  const box = useRef<HTMLTextAreaElement>(null);
   const submit = async () => {
-    if (reason.trim() === '') {
+    if (reason.trim().length < fewestLetters) {
       setError('Say why: it is kept in the audit trail.');
+      box.current?.focus();
       return;
     }
-    setBusy(true);
     setError(undefined);
-    setRefusal(undefined);
-    const answer = await act(reason.trim()).catch(() => null);
-    setBusy(false);
-    if (answer?.ok === true) {
-      toast.success(doneText);
-      setReason('');
-      onOpenChange(false);
-      return;
-    }
-    const unknown = {
-      code: 'unavailable',
-      message: 'The server did not answer, so we do not know whether it was done. Look, then try again.',
-    } as const;
-    setRefusal(answer === null ? { refusal: unknown } : { refusal: answer.refusal, reference: answer.reference });
+    const answer = await run(reason.trim());
+    if (answer.kind !== 'accepted') return;
+    toast.success(doneText);
+    setReason('');
+    onOpenChange(false);
   };
   return (
     <Dialog
@@ -66,7 +58,7 @@ export function ReasonedDialog({
       description={description}
       open={isOpen}
       onOpenChange={(open) => {
-        setRefusal(undefined);
+        forget();
         onOpenChange(open);
       }}
       initialFocus={cancel}
@@ -80,14 +72,13 @@ export function ReasonedDialog({
       }
     >
       <div className="flex flex-col gap-4">
-        {refusal === undefined ? null : (
-          <Receipt title="Not done" message={refusal.refusal.message} reference={refusal.reference} />
-        )}
+        <RefusalNotice outcome={outcome} />
         {children}
         <Field label="Reason" error={error} hint="Stands in the audit trail, on the job and on the cluster.">
           {(control) => (
             <Textarea
               {...control}
+              ref={box}
               rows={2}
               maxLength={mostLetters}
               value={reason}
