@@ -25,7 +25,9 @@ async function main(): Promise<void> {
     const parent = process.ppid;
     setInterval(() => process.ppid !== parent && end(), parentCheckMs).unref();
   }
-  process.stdout.write(`${JSON.stringify({ ready: true, apiUrl: simulator.apiUrl, controlUrl: simulator.controlUrl })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ ready: true, apiUrl: simulator.apiUrl, controlUrl: simulator.controlUrl })}\n`,
+  );
 }
 
 main().catch((error: unknown) => {

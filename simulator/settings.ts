@@ -66,7 +66,8 @@ function numberOf(source: Source, name: string, fallback: number): number {
   const value = source(name);
   if (value === undefined) return fallback;
   const parsed = Number(value);
-  if (!Number.isFinite(parsed) || parsed < 0) throw new Error(`SIMULATOR_${name} must be a number of 0 or more, not "${value}"`);
+  if (!Number.isFinite(parsed) || parsed < 0)
+    throw new Error(`SIMULATOR_${name} must be a number of 0 or more, not "${value}"`);
   return parsed;
 }
 

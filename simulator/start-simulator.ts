@@ -1,13 +1,13 @@
 /** Puts the simulated cloud together and starts it. */
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { isObject, numberAt } from '@/simulator/core/json';
 import { seedCatalogue } from '@/simulator/cloudstack/catalogue';
 import { Jobs } from '@/simulator/cloudstack/jobs';
 import { createApiServer } from '@/simulator/cloudstack/server';
 import { createControlServer } from '@/simulator/control/server';
 import { Clock } from '@/simulator/core/clock';
 import { Faults, Gates } from '@/simulator/core/faults';
+import { isObject, numberAt } from '@/simulator/core/json';
 import { Ledger } from '@/simulator/core/ledger';
 import { Random } from '@/simulator/core/random';
 import { Records } from '@/simulator/core/records';
@@ -28,7 +28,9 @@ function createWorld(settings: Settings): World {
   const unexpected = (error: unknown) => console.error('simulator:', error);
   const clock = new Clock(settings.speed, unexpected);
   const records = new Records(settings.dataDirectory);
-  const ledger = new Ledger(settings.dataDirectory === null ? null : join(settings.dataDirectory, 'ledger.jsonl'), () => clock.now());
+  const ledger = new Ledger(settings.dataDirectory === null ? null : join(settings.dataDirectory, 'ledger.jsonl'), () =>
+    clock.now(),
+  );
   let changePlanned = false;
   const world: World = {
     settings,

@@ -1,8 +1,8 @@
 /** For tests: a CloudStack client that signs by itself, and a client of the control port. */
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from './core/json';
-import { startSimulator, type Simulator } from './start-simulator';
 import type { Settings } from './settings';
+import { type Simulator, startSimulator } from './start-simulator';
 
 export const controlSecret = 'test-control';
 
@@ -16,9 +16,13 @@ export interface Answer {
 type Parameters = Record<string, string>;
 
 export function signedQuery(parameters: Parameters, secretKey: string): string {
-  const encode = (text: string) => encodeURIComponent(text).replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+  const encode = (text: string) =>
+    encodeURIComponent(text).replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
   const names = Object.keys(parameters).sort();
-  const text = names.map((name) => `${name}=${encode(parameters[name] ?? '')}`).join('&').toLowerCase();
+  const text = names
+    .map((name) => `${name}=${encode(parameters[name] ?? '')}`)
+    .join('&')
+    .toLowerCase();
   const signature = createHmac('sha1', secretKey).update(text).digest('base64');
   return new URLSearchParams({ ...parameters, signature }).toString();
 }
@@ -30,13 +34,23 @@ export class TestCloud {
     this.simulator = simulator;
   }
 
-  async raw(command: string, parameters: Parameters = {}, options: { key?: string; secret?: string; post?: boolean; operation?: string } = {}): Promise<Answer> {
+  async raw(
+    command: string,
+    parameters: Parameters = {},
+    options: { key?: string; secret?: string; post?: boolean; operation?: string } = {},
+  ): Promise<Answer> {
     const all = { command, response: 'json', apiKey: options.key ?? 'holdfast-demo-key', ...parameters };
     const query = signedQuery(all, options.secret ?? 'holdfast-demo-secret');
-    const headers: Record<string, string> = options.operation === undefined ? {} : { 'x-holdfast-operation': options.operation };
-    const answer = options.post === true
-      ? await fetch(this.simulator.apiUrl, { method: 'POST', body: query, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } })
-      : await fetch(`${this.simulator.apiUrl}?${query}`, { headers });
+    const headers: Record<string, string> =
+      options.operation === undefined ? {} : { 'x-holdfast-operation': options.operation };
+    const answer =
+      options.post === true
+        ? await fetch(this.simulator.apiUrl, {
+            method: 'POST',
+            body: query,
+            headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+          })
+        : await fetch(`${this.simulator.apiUrl}?${query}`, { headers });
     const json = (await answer.json()) as Record<string, JsonObject>;
     const [[key, body] = ['', {}]] = Object.entries(json);
     return { status: answer.status, description: answer.headers.get('x-description'), key, body };
@@ -67,19 +81,38 @@ export class TestCloud {
   }
 
   async control<T = JsonObject>(method: string, path: string, body?: object): Promise<T> {
-    const answer = await fetch(`${this.simulator.controlUrl}${path}`, { method, headers: { authorization: `Bearer ${controlSecret}` }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const answer = await fetch(`${this.simulator.controlUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${controlSecret}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const json = (await answer.json()) as T;
     if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`);
     return json;
   }
 
   /** Everything a machine needs, by name. */
-  async catalogue(): Promise<{ zoneid: string; serviceofferingid: string; templateid: string; networkofferingid: string }> {
+  async catalogue(): Promise<{
+    zoneid: string;
+    serviceofferingid: string;
+    templateid: string;
+    networkofferingid: string;
+  }> {
     const [zone] = await this.list('listZones', 'zone');
     const [offering] = await this.list('listServiceOfferings', 'serviceoffering', { name: '2x4' });
-    const [template] = await this.list('listTemplates', 'template', { templatefilter: 'executable', name: 'debian-12-kubernetes' });
-    const [network] = await this.list('listNetworkOfferings', 'networkoffering', { name: 'DefaultIsolatedNetworkOfferingWithSourceNatService' });
-    return { zoneid: String(zone?.['id']), serviceofferingid: String(offering?.['id']), templateid: String(template?.['id']), networkofferingid: String(network?.['id']) };
+    const [template] = await this.list('listTemplates', 'template', {
+      templatefilter: 'executable',
+      name: 'debian-12-kubernetes',
+    });
+    const [network] = await this.list('listNetworkOfferings', 'networkoffering', {
+      name: 'DefaultIsolatedNetworkOfferingWithSourceNatService',
+    });
+    return {
+      zoneid: String(zone?.['id']),
+      serviceofferingid: String(offering?.['id']),
+      templateid: String(template?.['id']),
+      networkofferingid: String(network?.['id']),
+    };
   }
 
   async network(name: string): Promise<string> {
@@ -90,7 +123,15 @@ export class TestCloud {
 
   async machine(name: string, networkId: string, more: Parameters = {}): Promise<string> {
     const { zoneid, serviceofferingid, templateid } = await this.catalogue();
-    const created = await this.call('deployVirtualMachine', { zoneid, serviceofferingid, templateid, networkids: networkId, name, startvm: 'false', ...more });
+    const created = await this.call('deployVirtualMachine', {
+      zoneid,
+      serviceofferingid,
+      templateid,
+      networkids: networkId,
+      name,
+      startvm: 'false',
+      ...more,
+    });
     return String(created['id']);
   }
 }
@@ -112,5 +153,7 @@ export async function eventually<T>(check: () => Promise<T | undefined | false>,
 }
 
 export async function startTestCloud(subnet: string, options: Partial<Settings> = {}): Promise<TestCloud> {
-  return new TestCloud(await startSimulator({ port: 0, controlPort: 0, controlSecret, speed: 0.01, subnet, ...options }));
+  return new TestCloud(
+    await startSimulator({ port: 0, controlPort: 0, controlSecret, speed: 0.01, subnet, ...options }),
+  );
 }

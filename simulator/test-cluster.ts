@@ -1,5 +1,5 @@
 /** For tests: the keys and user data of a cluster, and the way from nothing to Ready nodes. */
-import { generateKeyPairSync, randomUUID, webcrypto, X509Certificate, createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID, webcrypto, X509Certificate } from 'node:crypto';
 import { KubeConfig } from '@kubernetes/client-node';
 import type { JsonObject } from './core/json';
 import { eventually, type TestCloud } from './test-client';
@@ -38,7 +38,10 @@ export async function newAuthority(name: string): Promise<Pair> {
     notAfter: new Date(Date.now() + 3_600_000),
     keys,
     signingAlgorithm: algorithm,
-    extensions: [new x509.BasicConstraintsExtension(true, undefined, true), new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true)],
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+    ],
   });
   return { keys, certificatePem: certificate.toString('pem'), keyPem: await pemOf(keys.privateKey) };
 }
@@ -67,15 +70,30 @@ export interface TestKeys {
 }
 
 export async function newClusterKeys(): Promise<TestKeys> {
-  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256', publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } });
-  const [ca, frontProxy, etcd] = await Promise.all([newAuthority('kubernetes'), newAuthority('front-proxy'), newAuthority('etcd')]);
+  const pair = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const [ca, frontProxy, etcd] = await Promise.all([
+    newAuthority('kubernetes'),
+    newAuthority('front-proxy'),
+    newAuthority('etcd'),
+  ]);
   return { ca, frontProxy, etcd, serviceAccount: { publicPem: pair.publicKey, privatePem: pair.privateKey } };
 }
 
-const indented = (text: string): string => text.trimEnd().split('\n').map((line) => `      ${line}`).join('\n');
+const indented = (text: string): string =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `      ${line}`)
+    .join('\n');
 
 export function cloudConfig(files: Record<string, string>): string {
-  const entries = Object.entries(files).map(([path, content]) => `  - path: ${path}\n    permissions: '0600'\n    content: |\n${indented(content)}`);
+  const entries = Object.entries(files).map(
+    ([path, content]) => `  - path: ${path}\n    permissions: '0600'\n    content: |\n${indented(content)}`,
+  );
   return `#cloud-config\nwrite_files:\n${entries.join('\n')}\nruncmd:\n  - [systemctl, enable, --now, holdfast-setup.service]\n`;
 }
 
@@ -119,7 +137,9 @@ localAPIEndpoint:
 }
 
 export function caHash(caPem: string): string {
-  return `sha256:${createHash('sha256').update(new X509Certificate(caPem).publicKey.export({ type: 'spki', format: 'der' })).digest('hex')}`;
+  return `sha256:${createHash('sha256')
+    .update(new X509Certificate(caPem).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex')}`;
 }
 
 export function joinDocument(keys: TestKeys, ip: string, name: string, control = false): string {
@@ -166,7 +186,13 @@ export async function isoId(cloud: TestCloud, version: string): Promise<string> 
 }
 
 /** A machine with its ISO and its user data, started. */
-export async function startNode(cloud: TestCloud, networkId: string, name: string, document: string, version = '1.31.1'): Promise<string> {
+export async function startNode(
+  cloud: TestCloud,
+  networkId: string,
+  name: string,
+  document: string,
+  version = '1.31.1',
+): Promise<string> {
   const id = await cloud.machine(name, networkId, { userdata: encoded(document) });
   await cloud.call('attachIso', { id: await isoId(cloud, version), virtualmachineid: id });
   await cloud.call('startVirtualMachine', { id });
@@ -180,11 +206,26 @@ export async function createCluster(cloud: TestCloud, name: string, version = '1
   const address = (await cloud.call('associateIpAddress', { networkid: networkId }))['ipaddress'] as JsonObject;
   const addressId = String(address['id']);
   const ip = String(address['ipaddress']);
-  await cloud.call('createFirewallRule', { ipaddressid: addressId, protocol: 'tcp', startport: '6443', endport: '6443' });
+  await cloud.call('createFirewallRule', {
+    ipaddressid: addressId,
+    protocol: 'tcp',
+    startport: '6443',
+    endport: '6443',
+  });
   await cloud.call('createEgressFirewallRule', { networkid: networkId, protocol: 'all' });
-  const rule = await cloud.call('createLoadBalancerRule', { name: 'api', algorithm: 'roundrobin', publicport: '6443', privateport: '6443', publicipid: addressId, openfirewall: 'false' });
+  const rule = await cloud.call('createLoadBalancerRule', {
+    name: 'api',
+    algorithm: 'roundrobin',
+    publicport: '6443',
+    privateport: '6443',
+    publicipid: addressId,
+    openfirewall: 'false',
+  });
   const ruleId = String(rule['id']);
-  const document = cloudConfig({ ...keyFiles(keys), '/etc/holdfast/kubeadm.yaml': initDocument(ip, `${name}-control-1`, version) });
+  const document = cloudConfig({
+    ...keyFiles(keys),
+    '/etc/holdfast/kubeadm.yaml': initDocument(ip, `${name}-control-1`, version),
+  });
   const controlId = await startNode(cloud, networkId, `${name}-control-1`, document, version);
   await cloud.call('assignToLoadBalancerRule', { id: ruleId, virtualmachineids: controlId });
   const config = await kubeConfig(keys, ip);
@@ -199,10 +240,19 @@ export async function apiAnswers(config: KubeConfig, path = '/readyz'): Promise<
   const user = config.getCurrentUser();
   const decode = (text: string | undefined) => Buffer.from(text ?? '', 'base64');
   return new Promise((resolve) => {
-    const call = request(`${server}${path}`, { ca: decode(config.getCurrentCluster()?.caData), cert: decode(user?.certData), key: decode(user?.keyData), agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? null);
-    });
+    const call = request(
+      `${server}${path}`,
+      {
+        ca: decode(config.getCurrentCluster()?.caData),
+        cert: decode(user?.certData),
+        key: decode(user?.keyData),
+        agent: false,
+      },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? null);
+      },
+    );
     call.on('error', () => resolve(null));
     call.end();
   });

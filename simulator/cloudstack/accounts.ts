@@ -12,9 +12,30 @@ interface Tenant extends Caller {
 export function tenants(world: World): Tenant[] {
   const { settings } = world;
   return [
-    { apiKey: settings.adminApiKey, secretKey: settings.adminSecretKey, account: 'admin', user: 'admin', isRoot: true, readOnly: false },
-    { apiKey: settings.apiKey, secretKey: settings.secretKey, account: 'holdfast', user: 'holdfast', isRoot: settings.tenantRole === 'root', readOnly: false },
-    { apiKey: settings.readerApiKey, secretKey: settings.readerSecretKey, account: 'holdfast', user: 'reader', isRoot: false, readOnly: true },
+    {
+      apiKey: settings.adminApiKey,
+      secretKey: settings.adminSecretKey,
+      account: 'admin',
+      user: 'admin',
+      isRoot: true,
+      readOnly: false,
+    },
+    {
+      apiKey: settings.apiKey,
+      secretKey: settings.secretKey,
+      account: 'holdfast',
+      user: 'holdfast',
+      isRoot: settings.tenantRole === 'root',
+      readOnly: false,
+    },
+    {
+      apiKey: settings.readerApiKey,
+      secretKey: settings.readerSecretKey,
+      account: 'holdfast',
+      user: 'reader',
+      isRoot: false,
+      readOnly: true,
+    },
   ];
 }
 

@@ -48,8 +48,11 @@ const listApis: Command = {
   fields: ['name', 'description', 'isasync', 'params', 'response'],
   run: (call, args) => {
     const name = args.text('name');
-    const found = [...table.values()].filter((command) =>
-      (name === undefined || command.name.toLowerCase() === name.toLowerCase()) && (call.caller.isRoot || command.rootOnly !== true));
+    const found = [...table.values()].filter(
+      (command) =>
+        (name === undefined || command.name.toLowerCase() === name.toLowerCase()) &&
+        (call.caller.isRoot || command.rootOnly !== true),
+    );
     if (found.length === 0) throw invalid(`The API ${name ?? ''} is not available`);
     return listAnswer(args, 'api', found, commandView);
   },

@@ -1,6 +1,7 @@
 /** Public addresses. */
-import { latencyMs } from '@/simulator/core/latency';
+
 import type { JsonObject } from '@/simulator/core/json';
+import { latencyMs } from '@/simulator/core/latency';
 import type { Address } from '@/simulator/core/model';
 import type { World } from '@/simulator/world';
 import type { Call, Command } from './command';
@@ -11,7 +12,20 @@ import { hasAskedTags, isAsked, isVisible, listAnswer, mayUse } from './paging';
 import { type Args, flag, idOf, listParameters, text } from './parameters';
 import { dateText, ownershipView, tagView } from './views';
 
-const fields = ['id', 'ipaddress', 'allocated', 'zoneid', 'issourcenat', 'isstaticnat', 'issystem', 'associatednetworkid', 'associatednetworkname', 'networkid', 'state', 'tags'];
+const fields = [
+  'id',
+  'ipaddress',
+  'allocated',
+  'zoneid',
+  'issourcenat',
+  'isstaticnat',
+  'issystem',
+  'associatednetworkid',
+  'associatednetworkname',
+  'networkid',
+  'state',
+  'tags',
+];
 
 function addressView(world: World, address: Address): JsonObject {
   const network = address.networkId === null ? undefined : world.records.get('network', address.networkId);
@@ -55,7 +69,20 @@ const listPublicIpAddresses: Command = {
   name: 'listPublicIpAddresses',
   description: 'Lists all public ip addresses',
   kind: 'sync',
-  parameters: { ...listParameters, id: idOf('address'), ipaddress: text(), associatednetworkid: idOf('network'), networkid: idOf(), allocatedonly: flag(), state: text(), issourcenat: flag(), isstaticnat: flag(), forvirtualnetwork: flag(), zoneid: idOf('zone'), vpcid: idOf() },
+  parameters: {
+    ...listParameters,
+    id: idOf('address'),
+    ipaddress: text(),
+    associatednetworkid: idOf('network'),
+    networkid: idOf(),
+    allocatedonly: flag(),
+    state: text(),
+    issourcenat: flag(),
+    isstaticnat: flag(),
+    forvirtualnetwork: flag(),
+    zoneid: idOf('zone'),
+    vpcid: idOf(),
+  },
   fields,
   run: (call, args) => {
     const found = call.world.records.all('address').filter((address) => isListed(call, args, address));
@@ -80,19 +107,45 @@ const associateIpAddress: Command = {
   name: 'associateIpAddress',
   description: 'Acquires and associates a public IP to an account.',
   kind: 'create',
-  parameters: { networkid: idOf('network'), vpcid: idOf(), zoneid: idOf('zone'), ipaddress: text(), account: text(), domainid: idOf(), projectid: idOf(), isportable: flag() },
+  parameters: {
+    networkid: idOf('network'),
+    vpcid: idOf(),
+    zoneid: idOf('zone'),
+    ipaddress: text(),
+    account: text(),
+    domainid: idOf(),
+    projectid: idOf(),
+    isportable: flag(),
+  },
   fields,
   run: (call, args) => {
     const { world, caller } = call;
     const { network, zoneId } = targetOf(call, args);
     checkQuota(world, caller.account, { '1': 1 });
     const wanted = args.text('ipaddress');
-    const free = world.records.find('address', (address) => address.zoneId === zoneId && address.state === 'Free' && (wanted === undefined || address.ip === wanted));
+    const free = world.records.find(
+      'address',
+      (address) =>
+        address.zoneId === zoneId && address.state === 'Free' && (wanted === undefined || address.ip === wanted),
+    );
     if (free === undefined) throw new ApiError(533, 4325, 'Insufficient address capacity');
-    const sourceNat = network !== undefined && world.records.find('address', (address) => address.networkId === network.id && address.sourceNat) === undefined;
-    Object.assign(free, { state: 'Allocated', networkId: network?.id ?? null, account: caller.account, sourceNat, allocatedAt: world.clock.now() });
+    const sourceNat =
+      network !== undefined &&
+      world.records.find('address', (address) => address.networkId === network.id && address.sourceNat) === undefined;
+    Object.assign(free, {
+      state: 'Allocated',
+      networkId: network?.id ?? null,
+      account: caller.account,
+      sourceNat,
+      allocatedAt: world.clock.now(),
+    });
     world.records.save('address', free);
-    world.effect('address allocated', call.origin, { id: free.id, ip: free.ip, network: network?.id ?? null, sourceNat });
+    world.effect('address allocated', call.origin, {
+      id: free.id,
+      ip: free.ip,
+      network: network?.id ?? null,
+      sourceNat,
+    });
     return {
       kind: 'job',
       id: free.id,
@@ -114,11 +167,16 @@ const disassociateIpAddress: Command = {
   fields: ['success', 'displaytext'],
   run: (call, args) => {
     const { world } = call;
-    const address = world.records.find('address', (candidate) => candidate.id === args.text('id') || (args.text('id') === undefined && candidate.ip === args.text('ipaddress')));
+    const address = world.records.find(
+      'address',
+      (candidate) =>
+        candidate.id === args.text('id') || (args.text('id') === undefined && candidate.ip === args.text('ipaddress')),
+    );
     if (address === undefined) throw invalid('Unable to find ip address by id');
     if (address.account !== null && !mayUse(call, address.account)) throw new ApiError(531, 4365, 'Permission denied');
     const network = address.networkId === null ? undefined : world.records.get('network', address.networkId);
-    if (address.sourceNat && network?.state === 'Implemented') throw invalid('ip address is used for source nat purposes and can not be disassociated.');
+    if (address.sourceNat && network?.state === 'Implemented')
+      throw invalid('ip address is used for source nat purposes and can not be disassociated.');
     return {
       kind: 'job',
       instanceType: 'IpAddress',

@@ -1,89 +1,14 @@
 /** Load balancer rules and the machines behind them. */
-import { randomUUID } from 'node:crypto';
+
 import { latencyMs } from '@/simulator/core/latency';
-import type { JsonObject } from '@/simulator/core/json';
 import type { BalancerRule } from '@/simulator/core/model';
-import type { World } from '@/simulator/world';
+import { create, fields, ruleView } from './balancer-rules';
 import type { Call, Command, Outcome } from './command';
 import { removeRecord } from './commands-networks';
 import { ApiError, invalid } from './errors';
 import { hasAskedTags, hasKeyword, isAsked, isVisible, listAnswer, mayUse } from './paging';
 import { type Args, flag, idOf, integer, listOf, listParameters, map, required, text } from './parameters';
-import { machineView, tagView } from './views';
-
-const fields = ['id', 'name', 'publicip', 'publicipid', 'publicport', 'privateport', 'algorithm', 'cidrlist', 'networkid', 'state', 'protocol', 'zoneid', 'tags'];
-
-function ruleView(world: World, rule: BalancerRule): JsonObject {
-  const address = world.records.get('address', rule.addressId);
-  return {
-    id: rule.id,
-    name: rule.name,
-    publicip: address?.ip ?? '',
-    publicipid: rule.addressId,
-    publicport: String(rule.publicPort),
-    privateport: String(rule.privatePort),
-    algorithm: rule.algorithm,
-    cidrlist: rule.cidrs,
-    networkid: rule.networkId,
-    state: rule.machineIds.length > 0 ? 'Active' : 'Add',
-    protocol: rule.protocol,
-    zoneid: address?.zoneId ?? '',
-    account: rule.account,
-    tags: world.tagsOf(rule.id).map(tagView),
-  };
-}
-
-/** True when another rule already leads from this port of this address (or, off Linux, of the one address there is). */
-export function isPortTaken(world: World, addressId: string, port: number): boolean {
-  const ip = world.records.get('address', addressId)?.ip;
-  const same = (other: string) => other === addressId || world.records.get('address', other)?.ip === ip;
-  return (
-    world.records.find('balancer', (rule) => same(rule.addressId) && rule.publicPort === port) !== undefined ||
-    world.records.find('forwarding', (rule) => same(rule.addressId) && rule.publicPort === port) !== undefined
-  );
-}
-
-/** Opens the firewall for a rule that asked for it, unless something already does. */
-export function openFirewall(world: World, rule: { addressId: string; networkId: string; publicPort: number; protocol: string; account: string }): void {
-  const covered = world.records.find('firewall', (other) => other.addressId === rule.addressId && other.protocol === 'tcp' && (other.startPort ?? 1) <= rule.publicPort && (other.endPort ?? 65_535) >= rule.publicPort);
-  if (covered !== undefined) return;
-  world.records.save('firewall', { id: randomUUID(), direction: 'ingress', addressId: rule.addressId, networkId: rule.networkId, protocol: 'tcp', startPort: rule.publicPort, endPort: rule.publicPort, cidrs: '0.0.0.0/0', account: rule.account });
-}
-
-function portOf(args: Args, name: string): number {
-  const port = Number(args.must(name));
-  if (port < 1 || port > 65_535) throw invalid(`Invalid value for ${name}: ${port}`);
-  return port;
-}
-
-function create(call: Call, args: Args): Outcome {
-  const { world, caller } = call;
-  const address = world.records.get('address', args.text('publicipid') ?? '');
-  if (address === undefined || address.state !== 'Allocated') throw invalid('Unable to create load balancer rule; the ip address is not allocated');
-  if (!mayUse(call, address.account ?? '')) throw new ApiError(531, 4365, 'Permission denied');
-  const networkId = address.networkId ?? args.text('networkid');
-  if (networkId === undefined) throw invalid('The ip address is not associated with any network');
-  const algorithm = args.must('algorithm').toLowerCase();
-  if (!['roundrobin', 'leastconn', 'source'].includes(algorithm)) throw invalid(`Invalid algorithm: ${algorithm}`);
-  const publicPort = portOf(args, 'publicport');
-  if (isPortTaken(world, address.id, publicPort)) throw new ApiError(537, 4360, `The range specified, ${publicPort}-${publicPort}, conflicts with rule on the same address`);
-  const rule: BalancerRule = { id: randomUUID(), name: args.must('name'), algorithm, addressId: address.id, networkId, publicPort, privatePort: portOf(args, 'privateport'), protocol: args.text('protocol') ?? 'tcp', cidrs: args.text('cidrlist') ?? '', account: caller.account, machineIds: [] };
-  world.records.save('balancer', rule);
-  if (args.flag('openfirewall') ?? true) openFirewall(world, rule);
-  world.effect('load balancer rule created', call.origin, { id: rule.id, name: rule.name, address: address.id, port: publicPort });
-  return {
-    kind: 'job',
-    id: rule.id,
-    instanceType: 'LoadBalancerRule',
-    instanceId: rule.id,
-    failed: () => removeRecord(world, 'balancer', rule.id),
-    work: async (run) => {
-      await run.sleep(world.random.jitter(latencyMs.rule));
-      world.changed();
-      return { loadbalancer: ruleView(world, rule) };
-    },
-  };
-}
+import { machineView } from './views';
 
 function findRule(call: Call, args: Args): BalancerRule {
   const rule = call.world.records.get('balancer', args.must('id'));
@@ -117,8 +42,10 @@ function assign(call: Call, args: Args): Outcome {
   return ruleJob(call, rule, () => {
     for (const id of ids) {
       const machine = call.world.records.get('machine', id);
-      if (machine === undefined || machine.state === 'Destroyed' || machine.state === 'Expunging') throw invalid(`Unable to find a virtual machine with id ${id} to assign`);
-      if (rule.machineIds.includes(id)) throw invalid(`VM ${machine.name} is already mapped to load balancer rule ${rule.name}`);
+      if (machine === undefined || machine.state === 'Destroyed' || machine.state === 'Expunging')
+        throw invalid(`Unable to find a virtual machine with id ${id} to assign`);
+      if (rule.machineIds.includes(id))
+        throw invalid(`VM ${machine.name} is already mapped to load balancer rule ${rule.name}`);
       if (machine.networkId !== rule.networkId) throw invalid(`VM ${machine.name} is not in the rule's network`);
     }
     rule.machineIds = [...rule.machineIds, ...ids];
@@ -150,36 +77,113 @@ function remove(call: Call, args: Args): Outcome {
 
 function list(call: Call, args: Args): Outcome {
   const machineId = args.text('virtualmachineid');
-  const found = call.world.records.all('balancer').filter((rule) =>
-    isVisible(call, args, rule.account) &&
-    isAsked(args, 'id', rule.id) &&
-    isAsked(args, 'publicipid', rule.addressId) &&
-    isAsked(args, 'name', rule.name) &&
-    isAsked(args, 'networkid', rule.networkId) &&
-    (machineId === undefined || rule.machineIds.includes(machineId)) &&
-    hasKeyword(args, rule.name) &&
-    hasAskedTags(call, args, rule.id));
+  const found = call.world.records
+    .all('balancer')
+    .filter(
+      (rule) =>
+        isVisible(call, args, rule.account) &&
+        isAsked(args, 'id', rule.id) &&
+        isAsked(args, 'publicipid', rule.addressId) &&
+        isAsked(args, 'name', rule.name) &&
+        isAsked(args, 'networkid', rule.networkId) &&
+        (machineId === undefined || rule.machineIds.includes(machineId)) &&
+        hasKeyword(args, rule.name) &&
+        hasAskedTags(call, args, rule.id),
+    );
   return listAnswer(args, 'loadbalancerrule', found, (rule) => ruleView(call.world, rule));
 }
 
 function listInstances(call: Call, args: Args): Outcome {
   const rule = findRule(call, args);
-  const machines = call.world.records.all('machine').filter((machine) => rule.machineIds.includes(machine.id) === (args.flag('applied') ?? true) && machine.networkId === rule.networkId);
+  const machines = call.world.records
+    .all('machine')
+    .filter(
+      (machine) =>
+        rule.machineIds.includes(machine.id) === (args.flag('applied') ?? true) && machine.networkId === rule.networkId,
+    );
   const view = (machine: (typeof machines)[number]) => machineView(call.world, call.caller, machine);
   if (args.flag('lbvmips') === true) {
-    return listAnswer(args, 'lbrulevmidip', machines, (machine) => ({ loadbalancerruleinstance: view(machine), lbvmipaddresses: [machine.ip] }));
+    return listAnswer(args, 'lbrulevmidip', machines, (machine) => ({
+      loadbalancerruleinstance: view(machine),
+      lbvmipaddresses: [machine.ip],
+    }));
   }
   return listAnswer(args, 'loadbalancerruleinstance', machines, view);
 }
 
 const ruleId = { id: required(idOf('balancer')) };
+
 const success = ['success', 'displaytext'];
 
 export const balancerCommands: readonly Command[] = [
-  { name: 'createLoadBalancerRule', description: 'Creates a load balancer rule', kind: 'create', parameters: { name: required(text()), algorithm: required(text()), publicport: required(integer()), privateport: required(integer()), publicipid: idOf('address'), networkid: idOf('network'), protocol: text(), openfirewall: flag(), cidrlist: listOf(), description: text(4_096), account: text(), domainid: idOf(), zoneid: idOf('zone') }, fields, run: create },
-  { name: 'listLoadBalancerRules', description: 'Lists load balancer rules.', kind: 'sync', parameters: { ...listParameters, id: idOf('balancer'), publicipid: idOf('address'), name: text(), networkid: idOf('network'), virtualmachineid: idOf('machine'), zoneid: idOf('zone') }, fields, run: list },
-  { name: 'deleteLoadBalancerRule', description: 'Deletes a load balancer rule.', kind: 'async', parameters: ruleId, fields: success, run: remove },
-  { name: 'assignToLoadBalancerRule', description: 'Assigns virtual machine or a list of virtual machines to a load balancer rule.', kind: 'async', parameters: { ...ruleId, virtualmachineids: listOf('machine'), vmidipmap: map() }, fields: success, run: assign },
-  { name: 'removeFromLoadBalancerRule', description: 'Removes a virtual machine or a list of virtual machines from a load balancer rule.', kind: 'async', parameters: { ...ruleId, virtualmachineids: listOf('machine'), vmidipmap: map() }, fields: success, run: unassign },
-  { name: 'listLoadBalancerRuleInstances', description: 'List all virtual machine instances that are assigned to a load balancer rule.', kind: 'sync', parameters: { ...listParameters, ...ruleId, lbvmips: flag(), applied: flag() }, fields: ['loadbalancerruleinstance', 'lbvmipaddresses'], run: listInstances },
+  {
+    name: 'createLoadBalancerRule',
+    description: 'Creates a load balancer rule',
+    kind: 'create',
+    parameters: {
+      name: required(text()),
+      algorithm: required(text()),
+      publicport: required(integer()),
+      privateport: required(integer()),
+      publicipid: idOf('address'),
+      networkid: idOf('network'),
+      protocol: text(),
+      openfirewall: flag(),
+      cidrlist: listOf(),
+      description: text(4_096),
+      account: text(),
+      domainid: idOf(),
+      zoneid: idOf('zone'),
+    },
+    fields,
+    run: create,
+  },
+  {
+    name: 'listLoadBalancerRules',
+    description: 'Lists load balancer rules.',
+    kind: 'sync',
+    parameters: {
+      ...listParameters,
+      id: idOf('balancer'),
+      publicipid: idOf('address'),
+      name: text(),
+      networkid: idOf('network'),
+      virtualmachineid: idOf('machine'),
+      zoneid: idOf('zone'),
+    },
+    fields,
+    run: list,
+  },
+  {
+    name: 'deleteLoadBalancerRule',
+    description: 'Deletes a load balancer rule.',
+    kind: 'async',
+    parameters: ruleId,
+    fields: success,
+    run: remove,
+  },
+  {
+    name: 'assignToLoadBalancerRule',
+    description: 'Assigns virtual machine or a list of virtual machines to a load balancer rule.',
+    kind: 'async',
+    parameters: { ...ruleId, virtualmachineids: listOf('machine'), vmidipmap: map() },
+    fields: success,
+    run: assign,
+  },
+  {
+    name: 'removeFromLoadBalancerRule',
+    description: 'Removes a virtual machine or a list of virtual machines from a load balancer rule.',
+    kind: 'async',
+    parameters: { ...ruleId, virtualmachineids: listOf('machine'), vmidipmap: map() },
+    fields: success,
+    run: unassign,
+  },
+  {
+    name: 'listLoadBalancerRuleInstances',
+    description: 'List all virtual machine instances that are assigned to a load balancer rule.',
+    kind: 'sync',
+    parameters: { ...listParameters, ...ruleId, lbvmips: flag(), applied: flag() },
+    fields: ['loadbalancerruleinstance', 'lbvmipaddresses'],
+    run: listInstances,
+  },
 ];

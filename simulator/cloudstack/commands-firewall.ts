@@ -1,7 +1,7 @@
 /** Firewall rules (inwards, on an address) and egress rules (outwards, of a network). */
 import { randomUUID } from 'node:crypto';
-import { latencyMs } from '@/simulator/core/latency';
 import type { JsonObject } from '@/simulator/core/json';
+import { latencyMs } from '@/simulator/core/latency';
 import type { FirewallRule } from '@/simulator/core/model';
 import type { World } from '@/simulator/world';
 import type { Call, Command, JobOutcome } from './command';
@@ -11,7 +11,18 @@ import { hasAskedTags, isAsked, isVisible, listAnswer, mayUse } from './paging';
 import { type Args, idOf, integer, listOf, listParameters, required, text } from './parameters';
 import { tagView } from './views';
 
-const fields = ['id', 'ipaddressid', 'ipaddress', 'protocol', 'startport', 'endport', 'cidrlist', 'state', 'networkid', 'tags'];
+const fields = [
+  'id',
+  'ipaddressid',
+  'ipaddress',
+  'protocol',
+  'startport',
+  'endport',
+  'cidrlist',
+  'state',
+  'networkid',
+  'tags',
+];
 
 function ruleView(world: World, rule: FirewallRule): JsonObject {
   const address = rule.addressId === null ? undefined : world.records.get('address', rule.addressId);
@@ -35,30 +46,59 @@ function readPorts(args: Args) {
   if (!protocols.has(protocol)) throw invalid(`Protocol ${protocol} is not supported`);
   const startPort = args.number('startport') ?? null;
   const endPort = args.number('endport') ?? startPort;
-  if ((protocol === 'icmp' || protocol === 'all') && startPort !== null) throw invalid(`Ports can't be given with protocol ${protocol}`);
-  for (const port of [startPort, endPort]) if (port !== null && (port < 1 || port > 65_535)) throw invalid(`Invalid port number ${port}`);
-  if (startPort !== null && endPort !== null && startPort > endPort) throw invalid('Start port can not be bigger than end port');
+  if ((protocol === 'icmp' || protocol === 'all') && startPort !== null)
+    throw invalid(`Ports can't be given with protocol ${protocol}`);
+  for (const port of [startPort, endPort])
+    if (port !== null && (port < 1 || port > 65_535)) throw invalid(`Invalid port number ${port}`);
+  if (startPort !== null && endPort !== null && startPort > endPort)
+    throw invalid('Start port can not be bigger than end port');
   return { protocol, startPort, endPort };
 }
 
-function overlaps(a: FirewallRule, b: { protocol: string; startPort: number | null; endPort: number | null; cidrs: string }): boolean {
+function overlaps(
+  a: FirewallRule,
+  b: { protocol: string; startPort: number | null; endPort: number | null; cidrs: string },
+): boolean {
   if (a.protocol !== b.protocol) return false;
-  const apart = a.startPort !== null && b.startPort !== null && ((a.endPort ?? 0) < b.startPort || (b.endPort ?? 0) < a.startPort);
+  const apart =
+    a.startPort !== null && b.startPort !== null && ((a.endPort ?? 0) < b.startPort || (b.endPort ?? 0) < a.startPort);
   const cidrs = new Set(a.cidrs.split(','));
   return !apart && b.cidrs.split(',').some((cidr) => cidrs.has(cidr));
 }
 
-function create(call: Call, args: Args, place: { direction: 'ingress' | 'egress'; addressId: string | null; networkId: string }): JobOutcome {
+function create(
+  call: Call,
+  args: Args,
+  place: { direction: 'ingress' | 'egress'; addressId: string | null; networkId: string },
+): JobOutcome {
   const { world, caller } = call;
   const ports = readPorts(args);
   const cidrs = args.text('cidrlist') ?? '0.0.0.0/0';
-  for (const cidr of cidrs.split(',')) if (!/^\d+\.\d+\.\d+\.\d+\/\d+$/.test(cidr)) throw invalid(`Source cidrs formatting error ${cidr}`);
-  const clash = world.records.find('firewall', (rule) =>
-    rule.direction === place.direction && rule.addressId === place.addressId && rule.networkId === place.networkId && overlaps(rule, { ...ports, cidrs }));
-  if (clash !== undefined) throw new ApiError(537, 4360, `There is already a firewall rule specified with protocol = ${ports.protocol} and no ports or the range specified conflicts with rule ${clash.id}`);
+  for (const cidr of cidrs.split(','))
+    if (!/^\d+\.\d+\.\d+\.\d+\/\d+$/.test(cidr)) throw invalid(`Source cidrs formatting error ${cidr}`);
+  const clash = world.records.find(
+    'firewall',
+    (rule) =>
+      rule.direction === place.direction &&
+      rule.addressId === place.addressId &&
+      rule.networkId === place.networkId &&
+      overlaps(rule, { ...ports, cidrs }),
+  );
+  if (clash !== undefined)
+    throw new ApiError(
+      537,
+      4360,
+      `There is already a firewall rule specified with protocol = ${ports.protocol} and no ports or the range specified conflicts with rule ${clash.id}`,
+    );
   const rule: FirewallRule = { id: randomUUID(), ...place, ...ports, cidrs, account: caller.account };
   world.records.save('firewall', rule);
-  world.effect('firewall rule created', call.origin, { id: rule.id, direction: rule.direction, port: rule.startPort, address: rule.addressId, network: rule.networkId });
+  world.effect('firewall rule created', call.origin, {
+    id: rule.id,
+    direction: rule.direction,
+    port: rule.startPort,
+    address: rule.addressId,
+    network: rule.networkId,
+  });
   return {
     kind: 'job',
     id: rule.id,
@@ -75,9 +115,11 @@ function create(call: Call, args: Args, place: { direction: 'ingress' | 'egress'
 
 function createIngress(call: Call, args: Args): JobOutcome {
   const address = call.world.records.get('address', args.must('ipaddressid'));
-  if (address === undefined || address.state !== 'Allocated') throw invalid('Unable to create firewall rule; the ip address is not allocated');
+  if (address === undefined || address.state !== 'Allocated')
+    throw invalid('Unable to create firewall rule; the ip address is not allocated');
   if (!mayUse(call, address.account ?? '')) throw new ApiError(531, 4365, 'Permission denied');
-  if (address.networkId === null) throw invalid('Unable to create firewall rule for the ip address as it is not associated with any network');
+  if (address.networkId === null)
+    throw invalid('Unable to create firewall rule for the ip address as it is not associated with any network');
   return create(call, args, { direction: 'ingress', addressId: address.id, networkId: address.networkId });
 }
 
@@ -89,7 +131,14 @@ function createEgress(call: Call, args: Args): JobOutcome {
   return create(call, args, { direction: 'egress', addressId: null, networkId: network.id });
 }
 
-const portParameters = { protocol: required(text()), startport: integer(), endport: integer(), cidrlist: listOf(), icmptype: integer(), icmpcode: integer() };
+const portParameters = {
+  protocol: required(text()),
+  startport: integer(),
+  endport: integer(),
+  cidrlist: listOf(),
+  icmptype: integer(),
+  icmpcode: integer(),
+};
 
 function listCommand(name: string, direction: 'ingress' | 'egress'): Command {
   return {
@@ -99,13 +148,17 @@ function listCommand(name: string, direction: 'ingress' | 'egress'): Command {
     parameters: { ...listParameters, id: idOf('firewall'), ipaddressid: idOf('address'), networkid: idOf('network') },
     fields,
     run: (call, args) => {
-      const found = call.world.records.all('firewall').filter((rule) =>
-        rule.direction === direction &&
-        isVisible(call, args, rule.account) &&
-        isAsked(args, 'id', rule.id) &&
-        isAsked(args, 'ipaddressid', rule.addressId) &&
-        isAsked(args, 'networkid', rule.networkId) &&
-        hasAskedTags(call, args, rule.id));
+      const found = call.world.records
+        .all('firewall')
+        .filter(
+          (rule) =>
+            rule.direction === direction &&
+            isVisible(call, args, rule.account) &&
+            isAsked(args, 'id', rule.id) &&
+            isAsked(args, 'ipaddressid', rule.addressId) &&
+            isAsked(args, 'networkid', rule.networkId) &&
+            hasAskedTags(call, args, rule.id),
+        );
       return listAnswer(args, 'firewallrule', found, (rule) => ruleView(call.world, rule));
     },
   };
@@ -121,7 +174,8 @@ function deleteCommand(name: string, direction: 'ingress' | 'egress'): Command {
     run: (call, args) => {
       const { world } = call;
       const rule = world.records.get('firewall', args.must('id'));
-      if (rule === undefined || rule.direction !== direction) throw invalid(`Unable to find firewall rule by id ${args.must('id')}`);
+      if (rule === undefined || rule.direction !== direction)
+        throw invalid(`Unable to find firewall rule by id ${args.must('id')}`);
       if (!mayUse(call, rule.account)) throw new ApiError(531, 4365, 'Permission denied');
       return {
         kind: 'job',
@@ -139,8 +193,22 @@ function deleteCommand(name: string, direction: 'ingress' | 'egress'): Command {
 }
 
 export const firewallCommands: readonly Command[] = [
-  { name: 'createFirewallRule', description: 'Creates a firewall rule for a given IP address', kind: 'create', parameters: { ipaddressid: required(idOf('address')), ...portParameters }, fields, run: createIngress },
-  { name: 'createEgressFirewallRule', description: 'Creates a egress firewall rule for a given network', kind: 'create', parameters: { networkid: required(idOf('network')), ...portParameters }, fields, run: createEgress },
+  {
+    name: 'createFirewallRule',
+    description: 'Creates a firewall rule for a given IP address',
+    kind: 'create',
+    parameters: { ipaddressid: required(idOf('address')), ...portParameters },
+    fields,
+    run: createIngress,
+  },
+  {
+    name: 'createEgressFirewallRule',
+    description: 'Creates a egress firewall rule for a given network',
+    kind: 'create',
+    parameters: { networkid: required(idOf('network')), ...portParameters },
+    fields,
+    run: createEgress,
+  },
   listCommand('listFirewallRules', 'ingress'),
   listCommand('listEgressFirewallRules', 'egress'),
   deleteCommand('deleteFirewallRule', 'ingress'),

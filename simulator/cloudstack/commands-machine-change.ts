@@ -1,12 +1,14 @@
 /** Changing machines: offering, user data, disk, ISO. */
 import { latencyMs } from '@/simulator/core/latency';
-import type { Machine, Offering } from '@/simulator/core/model';
+import type { Machine } from '@/simulator/core/machine-model';
+import type { Offering } from '@/simulator/core/model';
 import { restoreMachine } from '@/simulator/machine/power';
 import { answer, type Call, type Command } from './command';
-import { machineFields, machineFor, machineJob } from './commands-machines';
+import { machineFields } from './commands-machine-list';
 import { errorOfCode, invalid } from './errors';
 import { checkQuota } from './limits';
 import { checkUserData, findOffering } from './machine-checks';
+import { machineFor, machineJob } from './machine-jobs';
 import { flag, idOf, integer, map, required, text } from './parameters';
 import { machineView } from './views';
 
@@ -26,14 +28,18 @@ function checkGrowth(call: Call, machine: Machine, offering: Offering): void {
 
 const changeServiceForVirtualMachine: Command = {
   name: 'changeServiceForVirtualMachine',
-  description: 'Changes the service offering for a virtual machine. The virtual machine must be in a "Stopped" state for this command to take effect.',
+  description:
+    'Changes the service offering for a virtual machine. The virtual machine must be in a "Stopped" state for this command to take effect.',
   kind: 'sync',
   parameters: { id: required(idOf('machine')), serviceofferingid: required(idOf('offering')), details: map() },
   fields: machineFields,
   run: (call, args) => {
     const machine = machineFor(call, args.must('id'));
     const offering = findOffering(call, args);
-    if (machine.state !== 'Stopped') throw invalid(`Unable to upgrade virtual machine ${machine.name} in state ${machine.state}; make sure the virtual machine is stopped`);
+    if (machine.state !== 'Stopped')
+      throw invalid(
+        `Unable to upgrade virtual machine ${machine.name} in state ${machine.state}; make sure the virtual machine is stopped`,
+      );
     checkGrowth(call, machine, offering);
     setOffering(call, machine, offering);
     return answer({ virtualmachine: machineView(call.world, call.caller, machine) });
@@ -74,14 +80,28 @@ function setUserData(call: Call, machine: Machine, userData: string): void {
   checkUserData(call.world, userData);
   machine.userData = userData;
   call.world.records.save('machine', machine);
-  call.world.effect('user data changed', call.origin, { id: machine.id, name: machine.name, booted: machine.inside.bootedDiskId === machine.diskId });
+  call.world.effect('user data changed', call.origin, {
+    id: machine.id,
+    name: machine.name,
+    booted: machine.inside.bootedDiskId === machine.diskId,
+  });
 }
 
 const updateVirtualMachine: Command = {
   name: 'updateVirtualMachine',
-  description: 'Updates properties of a virtual machine. The VM has to be stopped and restarted for the new properties to take effect.',
+  description:
+    'Updates properties of a virtual machine. The VM has to be stopped and restarted for the new properties to take effect.',
   kind: 'sync',
-  parameters: { id: required(idOf('machine')), displayname: text(), name: text(), userdata: text(1_048_576), details: map(), group: text(), deleteprotection: flag(), haenable: flag() },
+  parameters: {
+    id: required(idOf('machine')),
+    displayname: text(),
+    name: text(),
+    userdata: text(1_048_576),
+    details: map(),
+    group: text(),
+    deleteprotection: flag(),
+    haenable: flag(),
+  },
   fields: machineFields,
   run: (call, args) => {
     const machine = machineFor(call, args.must('id'));
@@ -114,11 +134,17 @@ const restoreVirtualMachine: Command = {
   description: 'Restore a VM to original template/ISO or new template/ISO',
   kind: 'async',
   answer: 'restorevmresponse',
-  parameters: { virtualmachineid: required(idOf('machine')), templateid: idOf('template'), rootdisksize: integer(), expunge: flag() },
+  parameters: {
+    virtualmachineid: required(idOf('machine')),
+    templateid: idOf('template'),
+    rootdisksize: integer(),
+    expunge: flag(),
+  },
   fields: machineFields,
   run: (call, args) =>
     machineJob(call, machineFor(call, args.must('virtualmachineid')), async (run, machine) => {
-      if (machine.state !== 'Running' && machine.state !== 'Stopped') throw errorOfCode(530, `Vm ${machine.name} is in state ${machine.state}, it can't be restored`);
+      if (machine.state !== 'Running' && machine.state !== 'Stopped')
+        throw errorOfCode(530, `Vm ${machine.name} is in state ${machine.state}, it can't be restored`);
       const templateId = args.text('templateid');
       const template = call.world.records.get('template', templateId ?? machine.templateId);
       if (template?.ready !== true) throw invalid('The template to restore from is not ready');
@@ -137,7 +163,8 @@ const attachIso: Command = {
     const machine = machineFor(call, args.must('virtualmachineid'));
     const iso = call.world.records.get('iso', args.must('id'));
     return machineJob(call, machine, async (run, current) => {
-      if (current.state !== 'Running' && current.state !== 'Stopped') throw invalid('Please specify a VM that is either Stopped or Running.');
+      if (current.state !== 'Running' && current.state !== 'Stopped')
+        throw invalid('Please specify a VM that is either Stopped or Running.');
       if (iso === undefined || !iso.ready) throw invalid('Unable to find an ISO with the given id that is ready');
       if (iso.zoneId !== current.zoneId) throw invalid('The ISO is not available in the zone of the virtual machine');
       await run.sleep(call.world.random.jitter(latencyMs.attach));
@@ -167,4 +194,12 @@ const detachIso: Command = {
   },
 };
 
-export const machineChangeCommands: readonly Command[] = [changeServiceForVirtualMachine, scaleVirtualMachine, updateVirtualMachine, resetUserDataForVirtualMachine, restoreVirtualMachine, attachIso, detachIso];
+export const machineChangeCommands: readonly Command[] = [
+  changeServiceForVirtualMachine,
+  scaleVirtualMachine,
+  updateVirtualMachine,
+  resetUserDataForVirtualMachine,
+  restoreVirtualMachine,
+  attachIso,
+  detachIso,
+];

@@ -1,24 +1,31 @@
 /** deployVirtualMachine: everything is checked and the row is made in the request; the job only starts the machine. */
 import { randomUUID } from 'node:crypto';
-import type { Machine, Network } from '@/simulator/core/model';
+import type { Machine } from '@/simulator/core/machine-model';
+import type { Network } from '@/simulator/core/model';
 import { setState, startMachine } from '@/simulator/machine/power';
 import type { World } from '@/simulator/world';
 import type { Call, Command, Outcome } from './command';
 import { ApiError, invalid } from './errors';
 import { checkMachineQuota } from './limits';
+import { checkUserData, findOffering } from './machine-checks';
 import { mayUse } from './paging';
 import { type Args, flag, idOf, integer, listOf, map, required, text } from './parameters';
-import { checkUserData, findOffering } from './machine-checks';
 import { machineView } from './views';
 
 const hostName = /^[a-zA-Z](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 
 function checkName(world: World, name: string, network: Network): void {
   if (!hostName.test(name)) {
-    throw invalid(`Invalid name. Vm name can only contain ASCII letters 'a' through 'z', digits and hyphens, must be 63 characters or less and not begin with a digit or hyphen: ${name}`);
+    throw invalid(
+      `Invalid name. Vm name can only contain ASCII letters 'a' through 'z', digits and hyphens, must be 63 characters or less and not begin with a digit or hyphen: ${name}`,
+    );
   }
-  const taken = world.records.find('machine', (other) => other.networkId === network.id && other.name.toLowerCase() === name.toLowerCase());
-  if (taken !== undefined) throw invalid(`The vm with hostName ${name} already exists in the network domain: ${network.name}`);
+  const taken = world.records.find(
+    'machine',
+    (other) => other.networkId === network.id && other.name.toLowerCase() === name.toLowerCase(),
+  );
+  if (taken !== undefined)
+    throw invalid(`The vm with hostName ${name} already exists in the network domain: ${network.name}`);
 }
 
 function findNetwork(call: Call, args: Args, zoneId: string): { network: Network; ip: string | null } {
@@ -28,7 +35,8 @@ function findNetwork(call: Call, args: Args, zoneId: string): { network: Network
   const network = call.world.records.get('network', id);
   if (network === undefined) throw invalid(`Unable to find network by id ${id}`);
   if (network.zoneId !== zoneId) throw invalid(`Network id=${id} doesn't belong to zone ${zoneId}`);
-  if (network.state !== 'Setup' && !mayUse(call, network.account)) throw new ApiError(531, 4365, `Unable to use network with id=${id}, permission denied`);
+  if (network.state !== 'Setup' && !mayUse(call, network.account))
+    throw new ApiError(531, 4365, `Unable to use network with id=${id}, permission denied`);
   return { network, ip: mapped?.['ip'] ?? null };
 }
 
@@ -40,7 +48,8 @@ function checkTemplate(call: Call, args: Args, zoneId: string): string {
   if (!template.ready) throw invalid(`Template ${template.id} has not been completely downloaded to zone`);
   const account = call.caller.account;
   const allowed = template.isPublic || template.account === account || template.permittedAccounts.includes(account);
-  if (!allowed) throw new ApiError(531, 4365, `Account ${account} does not have permission to launch template ${template.name}`);
+  if (!allowed)
+    throw new ApiError(531, 4365, `Account ${account} does not have permission to launch template ${template.name}`);
   return template.id;
 }
 
@@ -48,25 +57,34 @@ function checkCustomId(call: Call, args: Args): string {
   const customId = args.text('customid');
   if (customId === undefined) return randomUUID();
   if (!call.caller.isRoot) throw new ApiError(531, 4365, 'Only root admins may set a custom id');
-  if (call.world.records.get('machine', customId) !== undefined) throw invalid(`A virtual machine with uuid ${customId} already exists`);
+  if (call.world.records.get('machine', customId) !== undefined)
+    throw invalid(`A virtual machine with uuid ${customId} already exists`);
   // The row of an expunged machine keeps its id for ever.
-  if (call.world.records.get('removed', customId) !== undefined) throw new ApiError(530, 4250, 'Unable to persist on DB, due to: Duplicate entry for key uuid');
+  if (call.world.records.get('removed', customId) !== undefined)
+    throw new ApiError(530, 4250, 'Unable to persist on DB, due to: Duplicate entry for key uuid');
   return customId;
 }
 
 /** The lowest free address of the network; the first ones belong to its router. */
 function nextIp(world: World, network: Network, wanted: string | null): string {
   const prefix = network.cidr.replace(/0\/24$/, '');
-  const used = new Set(world.records.all('machine').flatMap((machine) => (machine.networkId === network.id ? [machine.ip] : [])));
+  const used = new Set(
+    world.records.all('machine').flatMap((machine) => (machine.networkId === network.id ? [machine.ip] : [])),
+  );
   if (wanted !== null) {
-    if (used.has(wanted) || !wanted.startsWith(prefix)) throw invalid(`Ip address ${wanted} is not free in network ${network.name}`);
+    if (used.has(wanted) || !wanted.startsWith(prefix))
+      throw invalid(`Ip address ${wanted} is not free in network ${network.name}`);
     return wanted;
   }
   for (let last = 10; last < 255; last += 1) if (!used.has(`${prefix}${last}`)) return `${prefix}${last}`;
   throw new ApiError(533, 4325, 'Unable to acquire a guest IP address');
 }
 
-function newMachine(call: Call, args: Args, found: { id: string; templateId: string; offeringId: string; network: Network; ip: string | null }): Machine {
+function newMachine(
+  call: Call,
+  args: Args,
+  found: { id: string; templateId: string; offeringId: string; network: Network; ip: string | null },
+): Machine {
   const { world, caller } = call;
   const sequence = Math.max(0, ...world.records.all('machine').map((machine) => machine.sequence)) + 1;
   const name = args.text('name') ?? `VM-${found.id}`;
@@ -100,7 +118,20 @@ function newMachine(call: Call, args: Args, found: { id: string; templateId: str
     created: world.clock.now(),
     sequence,
     jobId: null,
-    inside: { bootedDiskId: null, role: 'unknown', phase: 'off', clusterId: null, bootstrapped: false, serving: false, kubeletUp: false, kubernetesVersion: null, apiVersion: null, intent: null, console: [], run: 0 },
+    inside: {
+      bootedDiskId: null,
+      role: 'unknown',
+      phase: 'off',
+      clusterId: null,
+      bootstrapped: false,
+      serving: false,
+      kubeletUp: false,
+      kubernetesVersion: null,
+      apiVersion: null,
+      intent: null,
+      console: [],
+      run: 0,
+    },
   };
 }
 
@@ -108,7 +139,8 @@ function deploy(call: Call, args: Args): Outcome {
   const { world } = call;
   const zone = world.records.get('zone', args.must('zoneid'));
   if (zone === undefined) throw invalid('Unable to find the zone');
-  if (!zone.enabled && !call.caller.isRoot) throw new ApiError(531, 4365, `Cannot perform this operation, Zone is currently disabled: ${zone.name}`);
+  if (!zone.enabled && !call.caller.isRoot)
+    throw new ApiError(531, 4365, `Cannot perform this operation, Zone is currently disabled: ${zone.name}`);
   if (!zone.enabled) throw invalid(`Cannot perform this operation, Zone is currently disabled: ${zone.name}`);
   const offering = findOffering(call, args);
   const templateId = checkTemplate(call, args, zone.id);
@@ -126,7 +158,12 @@ function deploy(call: Call, args: Args): Outcome {
   const starts = args.flag('startvm') ?? true;
   if (starts) machine.state = 'Starting';
   world.records.save('machine', machine);
-  world.effect('machine created', call.origin, { id, name: machine.name, network: network.id, offering: offering.name });
+  world.effect('machine created', call.origin, {
+    id,
+    name: machine.name,
+    network: network.id,
+    offering: offering.name,
+  });
   return {
     kind: 'job',
     id,
@@ -142,7 +179,8 @@ function deploy(call: Call, args: Args): Outcome {
 
 export const deployVirtualMachine: Command = {
   name: 'deployVirtualMachine',
-  description: 'Creates and automatically starts a virtual machine based on a service offering, disk offering, and template.',
+  description:
+    'Creates and automatically starts a virtual machine based on a service offering, disk offering, and template.',
   kind: 'create',
   parameters: {
     zoneid: required(idOf('zone')),

@@ -10,13 +10,41 @@ import { hasAskedTags, hasKeyword, isAsked, isVisible, listAnswer, mayUse } from
 import { flag, idOf, listParameters, required, text } from './parameters';
 import { networkView } from './views';
 
-const fields = ['id', 'name', 'displaytext', 'state', 'type', 'gateway', 'netmask', 'cidr', 'zoneid', 'networkofferingid', 'networkofferingname', 'traffictype', 'canusefordeploy', 'account', 'egressdefaultpolicy', 'service', 'tags'];
+const fields = [
+  'id',
+  'name',
+  'displaytext',
+  'state',
+  'type',
+  'gateway',
+  'netmask',
+  'cidr',
+  'zoneid',
+  'networkofferingid',
+  'networkofferingname',
+  'traffictype',
+  'canusefordeploy',
+  'account',
+  'egressdefaultpolicy',
+  'service',
+  'tags',
+];
 
 const listNetworks: Command = {
   name: 'listNetworks',
   description: 'Lists all available networks.',
   kind: 'sync',
-  parameters: { ...listParameters, id: idOf('network'), name: text(), zoneid: idOf('zone'), type: text(), canusefordeploy: flag(), vpcid: idOf(), networkfilter: text(), networkofferingid: idOf('networkOffering') },
+  parameters: {
+    ...listParameters,
+    id: idOf('network'),
+    name: text(),
+    zoneid: idOf('zone'),
+    type: text(),
+    canusefordeploy: flag(),
+    vpcid: idOf(),
+    networkfilter: text(),
+    networkofferingid: idOf('networkOffering'),
+  },
   fields,
   run: (call, args) => {
     const found = call.world.records.all('network').filter((network) => {
@@ -43,16 +71,30 @@ const createNetwork: Command = {
   name: 'createNetwork',
   description: 'Creates a network',
   kind: 'sync',
-  parameters: { name: required(text()), networkofferingid: required(idOf('networkOffering')), zoneid: required(idOf('zone')), displaytext: text(), gateway: text(), netmask: text(), vpcid: idOf(), aclid: idOf(), account: text(), domainid: idOf(), projectid: idOf() },
+  parameters: {
+    name: required(text()),
+    networkofferingid: required(idOf('networkOffering')),
+    zoneid: required(idOf('zone')),
+    displaytext: text(),
+    gateway: text(),
+    netmask: text(),
+    vpcid: idOf(),
+    aclid: idOf(),
+    account: text(),
+    domainid: idOf(),
+    projectid: idOf(),
+  },
   fields,
   run: (call, args) => {
     const { world, caller } = call;
     const offering = world.records.get('networkOffering', args.must('networkofferingid'));
     const zone = world.records.get('zone', args.must('zoneid'));
     if (offering === undefined || zone === undefined) throw invalid('Unable to find network offering or zone');
-    if (!zone.enabled) throw new ApiError(531, 4365, `Cannot perform this operation, Zone is currently disabled: ${zone.name}`);
+    if (!zone.enabled)
+      throw new ApiError(531, 4365, `Cannot perform this operation, Zone is currently disabled: ${zone.name}`);
     if (offering.forVpc) throw invalid('This network offering can be used for VPC tiers only');
-    if (offering.guestType === 'Shared' && !caller.isRoot) throw new ApiError(531, 4365, 'Only root admins may create shared networks');
+    if (offering.guestType === 'Shared' && !caller.isRoot)
+      throw new ApiError(531, 4365, 'Only root admins may create shared networks');
     checkQuota(world, caller.account, { '6': 1 });
     const gateway = args.text('gateway') ?? '10.1.1.1';
     if (!/^\d+\.\d+\.\d+\.\d+$/.test(gateway)) throw invalid('Invalid gateway');
@@ -79,7 +121,8 @@ export function releaseAddress(world: World, id: string): void {
   if (address === undefined) return;
   for (const rule of world.records.all('firewall')) if (rule.addressId === id) removeRecord(world, 'firewall', rule.id);
   for (const rule of world.records.all('balancer')) if (rule.addressId === id) removeRecord(world, 'balancer', rule.id);
-  for (const rule of world.records.all('forwarding')) if (rule.addressId === id) removeRecord(world, 'forwarding', rule.id);
+  for (const rule of world.records.all('forwarding'))
+    if (rule.addressId === id) removeRecord(world, 'forwarding', rule.id);
   for (const tag of world.tagsOf(id)) world.records.remove('tag', tag.id);
   Object.assign(address, { state: 'Free', networkId: null, account: null, sourceNat: false, allocatedAt: null });
   world.records.save('address', address);
@@ -87,7 +130,11 @@ export function releaseAddress(world: World, id: string): void {
 }
 
 /** Takes a record away for good; its id still resolves afterwards. */
-export function removeRecord(world: World, kind: 'firewall' | 'balancer' | 'forwarding' | 'network' | 'affinityGroup', id: string): void {
+export function removeRecord(
+  world: World,
+  kind: 'firewall' | 'balancer' | 'forwarding' | 'network' | 'affinityGroup',
+  id: string,
+): void {
   for (const tag of world.tagsOf(id)) world.records.remove('tag', tag.id);
   world.records.remove(kind, id);
   world.records.save('removed', { id, kind });
@@ -114,8 +161,10 @@ const deleteNetwork: Command = {
           throw errorOfCode(530, 'Failed to delete network: there are virtual machines in it that were not expunged');
         }
         await run.sleep(world.random.jitter(latencyMs.rule));
-        for (const address of world.records.all('address')) if (address.networkId === network.id) releaseAddress(world, address.id);
-        for (const rule of world.records.all('firewall')) if (rule.networkId === network.id) removeRecord(world, 'firewall', rule.id);
+        for (const address of world.records.all('address'))
+          if (address.networkId === network.id) releaseAddress(world, address.id);
+        for (const rule of world.records.all('firewall'))
+          if (rule.networkId === network.id) removeRecord(world, 'firewall', rule.id);
         removeRecord(world, 'network', network.id);
         world.effect('network deleted', run.origin, { id: network.id, name: network.name });
         return { success: true };

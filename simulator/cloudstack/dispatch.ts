@@ -1,8 +1,9 @@
 /** From a received request to what is answered: who asks, may they, faults and gates, checks, the command, its job. */
+
+import type { FaultAction } from '@/simulator/core/fault-model';
 import type { Happening } from '@/simulator/core/faults';
 import type { JsonObject } from '@/simulator/core/json';
 import { latencyMs } from '@/simulator/core/latency';
-import type { FaultAction } from '@/simulator/core/model';
 import type { World } from '@/simulator/world';
 import { accountCaller } from './accounts';
 import { answerKey, type Call, type Caller, type Command, type JobOutcome } from './command';
@@ -34,7 +35,14 @@ const longestUserDataByGet = 4_096;
 function errorAnswer(key: string, error: ApiError, account: string | null): Answered {
   const body: JsonObject = { uuidList: [], errorcode: error.code, errortext: error.message };
   if (error.cs !== null) body['cserrorcode'] = error.cs;
-  return { action: 'answer', status: error.code, body: { [key]: body }, errorText: error.message, account, jobId: null };
+  return {
+    action: 'answer',
+    status: error.code,
+    body: { [key]: body },
+    errorText: error.message,
+    account,
+    jobId: null,
+  };
 }
 
 const silent = (action: 'lose' | 'close' | 'hang', account: string | null): Answered => ({
@@ -49,9 +57,15 @@ const silent = (action: 'lose' | 'close' | 'hang', account: string | null): Answ
 /** What faults and gates can match: the machine by its name, whether it is named or meant by id. */
 function happeningOf(world: World, received: Received): Happening {
   const of = (name: string) => received.parameters.get(name) ?? '';
-  const ids = [of('id'), of('virtualmachineid'), ...of('virtualmachineids').split(','), ...of('resourceids').split(',')];
+  const ids = [
+    of('id'),
+    of('virtualmachineid'),
+    ...of('virtualmachineids').split(','),
+    ...of('resourceids').split(','),
+  ];
   const machine = ids.map((id) => world.records.get('machine', id)).find((found) => found !== undefined);
-  const cluster = machine === undefined ? undefined : world.tagsOf(machine.id).find((tag) => tag.key === 'holdfast-cluster')?.value;
+  const cluster =
+    machine === undefined ? undefined : world.tagsOf(machine.id).find((tag) => tag.key === 'holdfast-cluster')?.value;
   return {
     command: received.command,
     vm: machine?.name ?? (of('name') || undefined),
@@ -61,7 +75,12 @@ function happeningOf(world: World, received: Received): Happening {
 }
 
 /** Faults that strike before the command does anything. Null: nothing strikes, or only a delay did. */
-async function strikeBefore(world: World, happening: Happening, key: string, account: string): Promise<Answered | null> {
+async function strikeBefore(
+  world: World,
+  happening: Happening,
+  key: string,
+  account: string,
+): Promise<Answered | null> {
   const fault = world.faults.take(happening, ['refuse', 'hang', 'close', 'slow']);
   if (fault === undefined) return null;
   if (fault.kind === 'slow') await world.clock.sleep(fault.ms);
@@ -125,7 +144,8 @@ export async function dispatch(world: World, received: Received): Promise<Answer
   const command = findCommand(received.command);
   const key = command === undefined ? 'errorresponse' : answerKey(command);
   const caller = accountCaller(world, received.parameters);
-  if (caller === null || command === undefined || !mayRun(caller, command)) return errorAnswer(key, errorOfCode(401), caller?.account ?? null);
+  if (caller === null || command === undefined || !mayRun(caller, command))
+    return errorAnswer(key, errorOfCode(401), caller?.account ?? null);
   if (world.settings.enforcePost && received.method === 'GET' && !readCommand.test(command.name)) {
     return errorAnswer(key, new ApiError(400, null, 'HTTP GET is not allowed for this command'), caller.account);
   }

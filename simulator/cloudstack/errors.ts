@@ -29,7 +29,11 @@ export function unknownId(name: string, value: string): ApiError {
 }
 
 export function quotaExceeded(type: string, account: string): ApiError {
-  return new ApiError(535, 4370, `Maximum amount of resources of Type = '${type}' for Account Name = '${account}' has been exceeded.`);
+  return new ApiError(
+    535,
+    4370,
+    `Maximum amount of resources of Type = '${type}' for Account Name = '${account}' has been exceeded.`,
+  );
 }
 
 const csByCode: Record<number, number> = {

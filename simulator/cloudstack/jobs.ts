@@ -118,11 +118,11 @@ export class Jobs {
         request.failed?.();
         throw errorOfCode(fault.code, fault.text);
       }
+      if (fault?.kind === 'job-vanishes') job.vanished = true;
       const result = await request.work(run);
       current();
       await gates.pass('job-after', request.happening);
       current();
-      if (fault?.kind === 'job-vanishes') job.vanished = true;
       if (fault?.kind === 'finish-as') throw errorOfCode(fault.code, fault.text);
       this.#finish(job, result, run.origin);
     } catch (error) {
@@ -142,11 +142,15 @@ export class Jobs {
     job.completed = this.#world.clock.now();
     this.#world.records.save('job', job);
     this.#markInstance(job, null);
-    this.#world.effect(failed ? 'job failed' : 'job succeeded', { ...origin, account: job.account, jobId: job.id }, {
-      command: job.command,
-      instance: job.instanceId,
-      error: textAt(job.result, 'errortext') ?? null,
-    });
+    this.#world.effect(
+      failed ? 'job failed' : 'job succeeded',
+      { ...origin, account: job.account, jobId: job.id },
+      {
+        command: job.command,
+        instance: job.instanceId,
+        error: textAt(job.result, 'errortext') ?? null,
+      },
+    );
     this.#world.records.flush();
   }
 

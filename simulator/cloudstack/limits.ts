@@ -42,7 +42,8 @@ export function checkQuota(world: World, account: string, wanted: Readonly<Recor
   const used = usageOf(world, account);
   for (const [type, amount] of Object.entries(wanted)) {
     const limit = limitOf(world, account, type);
-    if (limit >= 0 && amount > 0 && (used[type] ?? 0) + amount > limit) throw quotaExceeded(resourceTypes[type] ?? type, account);
+    if (limit >= 0 && amount > 0 && (used[type] ?? 0) + amount > limit)
+      throw quotaExceeded(resourceTypes[type] ?? type, account);
   }
 }
 

@@ -8,7 +8,8 @@ import type { Args } from './parameters';
 /** Standard base64, and within the server's limit. */
 export function checkUserData(world: World, userData: string | undefined): void {
   if (userData === undefined || userData === '') return;
-  if (userData.length % 4 !== 0 || !/^[A-Za-z0-9+/\r\n]*={0,2}$/.test(userData)) throw invalid('User data is not base64 encoded');
+  if (userData.length % 4 !== 0 || !/^[A-Za-z0-9+/\r\n]*={0,2}$/.test(userData))
+    throw invalid('User data is not base64 encoded');
   const limit = world.settings.maxUserDataLength;
   if (userData.length > limit) throw invalid(`User data has exceeded configurable max length: ${limit}`);
 }

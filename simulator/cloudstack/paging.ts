@@ -1,6 +1,6 @@
 /** Lists as CloudStack answers them. */
 import type { JsonObject } from '@/simulator/core/json';
-import { type Call, type Outcome, answer } from './command';
+import { answer, type Call, type Outcome } from './command';
 import { badParameter } from './errors';
 import type { Args } from './parameters';
 
@@ -18,7 +18,8 @@ export function listAnswer<T>(args: Args, key: string, found: readonly T[], view
   }
   if (found.length === 0) return answer({});
   if (args.flag('retrieveonlyresourcecount') === true) return answer({ count: found.length });
-  if (page === undefined || size === undefined || size === -1) return answer({ count: found.length, [key]: found.map(view) });
+  if (page === undefined || size === undefined || size === -1)
+    return answer({ count: found.length, [key]: found.map(view) });
   if (page < 1) throw badParameter(`Invalid page ${page}`);
   const shown = found.slice((page - 1) * size, page * size);
   return answer(shown.length === 0 ? { count: found.length } : { count: found.length, [key]: shown.map(view) });

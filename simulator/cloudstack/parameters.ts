@@ -1,6 +1,7 @@
 /** The parameters of a request: read from query and body, checked against the command's table, and handed out typed. */
-import type { Tables } from '@/simulator/core/model';
+
 import type { Records } from '@/simulator/core/records';
+import type { Tables } from '@/simulator/core/tables';
 import { ApiError, badParameter, unknownId } from './errors';
 
 export type ParameterType = 'string' | 'uuid' | 'boolean' | 'integer' | 'long' | 'date' | 'list' | 'map';
@@ -84,7 +85,10 @@ export class Args {
 
   list(name: string): string[] | undefined {
     const value = this.#values.get(name);
-    return value?.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+    return value
+      ?.split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '');
   }
 
   maps(name: string): Record<string, string>[] {
@@ -111,7 +115,9 @@ function splitMaps(raw: ReadonlyMap<string, string>) {
     entries.set(index, { ...entries.get(index), [parts[3] ?? 'value']: value });
     numbered.set((parts[1] ?? '').toLowerCase(), entries);
   }
-  const maps = new Map([...numbered].map(([name, entries]) => [name, [...entries].sort(([a], [b]) => a - b).map(([, entry]) => entry)]));
+  const maps = new Map(
+    [...numbered].map(([name, entries]) => [name, [...entries].sort(([a], [b]) => a - b).map(([, entry]) => entry)]),
+  );
   return { values, maps };
 }
 
@@ -123,19 +129,30 @@ function checkId(name: string, value: string, entity: Entity | null, records: Re
 }
 
 function checkType(name: string, value: string, spec: Parameter, records: Records): void {
-  if (value.length > spec.length) throw badParameter(`Value greater than max allowed length ${spec.length} for param: ${name}`);
+  if (value.length > spec.length)
+    throw badParameter(`Value greater than max allowed length ${spec.length} for param: ${name}`);
   if ((spec.type === 'integer' || spec.type === 'long') && !/^-?\d+$/.test(value)) {
-    throw badParameter(`Unable to execute API command due to invalid value. Unable to parse parameter ${name} value=${value}`);
+    throw badParameter(
+      `Unable to execute API command due to invalid value. Unable to parse parameter ${name} value=${value}`,
+    );
   }
   if (spec.type === 'uuid') checkId(name, value, spec.entity, records);
-  if (spec.type === 'list') for (const entry of value.split(',')) if (entry.trim() !== '') checkId(name, entry.trim(), spec.entity, records);
+  if (spec.type === 'list')
+    for (const entry of value.split(',')) if (entry.trim() !== '') checkId(name, entry.trim(), spec.entity, records);
 }
 
 /** Checks in CloudStack's order: brackets, characters, missing ones, then length, type and existence. */
-export function checkParameters(raw: ReadonlyMap<string, string>, table: Record<string, Parameter>, records: Records): Args {
+export function checkParameters(
+  raw: ReadonlyMap<string, string>,
+  table: Record<string, Parameter>,
+  records: Records,
+): Args {
   const { values, maps } = splitMaps(raw);
   for (const [name, value] of raw) {
-    if (forbiddenCharacters.test(value)) throw badParameter(`Received value for parameter ${name} is invalid, contains illegal ASCII non-printable characters`);
+    if (forbiddenCharacters.test(value))
+      throw badParameter(
+        `Received value for parameter ${name} is invalid, contains illegal ASCII non-printable characters`,
+      );
   }
   const given = new Map<string, string>();
   for (const [name, spec] of Object.entries(table)) {

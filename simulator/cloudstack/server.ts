@@ -88,7 +88,12 @@ export function createApiServer(world: World): Server {
     handle(world, request, response).catch((error: unknown) => {
       world.unexpected(error);
       if (response.headersSent) return response.destroy();
-      send(response, 530, { errorresponse: { uuidList: [], errorcode: 530, errortext: 'Internal error' } }, 'Internal error');
+      send(
+        response,
+        530,
+        { errorresponse: { uuidList: [], errorcode: 530, errortext: 'Internal error' } },
+        'Internal error',
+      );
     });
   });
   setTimeouts(server);

@@ -3,7 +3,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Encodes a value the way Java's URLEncoder does, with a space as `%20`. */
 export function encodeValue(value: string): string {
-  return encodeURIComponent(value).replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(value).replace(
+    /[!'()~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** The text that is signed. Names stay as they were sent and are sorted by code units before anything is lower-cased. */

@@ -1,6 +1,7 @@
 /** How records look in answers. */
 import type { JsonObject } from '@/simulator/core/json';
-import type { Machine, Network, Tag } from '@/simulator/core/model';
+import type { Machine } from '@/simulator/core/machine-model';
+import type { Network, Tag } from '@/simulator/core/model';
 import type { World } from '@/simulator/world';
 import type { Caller } from './command';
 

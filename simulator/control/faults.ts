@@ -1,7 +1,8 @@
 /** Faults and gates over HTTP. */
+
+import type { FaultAction, Match } from '@/simulator/core/fault-model';
 import type { GatePoint } from '@/simulator/core/faults';
 import type { JsonObject } from '@/simulator/core/json';
-import type { FaultAction, Match } from '@/simulator/core/model';
 import { ControlError, type ControlRequest, numberIn, objectIn, type Route, textIn } from './request';
 
 const textFields = ['command', 'vm', 'step', 'cluster', 'verb', 'path', 'event'] as const;
@@ -69,7 +70,12 @@ function actionIn(body: JsonObject): FaultAction {
 function addFault({ world, body }: ControlRequest) {
   const times = body['times'] === null ? null : numberIn(body, 'times');
   const until = numberIn(body, 'until');
-  return world.faults.add({ match: matchIn(body), action: actionIn(body), ...(times === undefined ? {} : { times }), ...(until === undefined ? {} : { until }) });
+  return world.faults.add({
+    match: matchIn(body),
+    action: actionIn(body),
+    ...(times === undefined ? {} : { times }),
+    ...(until === undefined ? {} : { until }),
+  });
 }
 
 function removeFault({ world, parameters }: ControlRequest) {
@@ -112,7 +118,11 @@ function removeGate({ world, parameters }: ControlRequest) {
 export const faultRoutes: readonly Route[] = [
   { method: 'GET', path: /^\/faults$/, run: ({ world }) => ({ faults: world.records.all('fault') }) },
   { method: 'POST', path: /^\/faults$/, run: addFault },
-  { method: 'DELETE', path: /^\/faults$/, run: ({ world }) => world.records.all('fault').map((fault) => world.records.remove('fault', fault.id)).length },
+  {
+    method: 'DELETE',
+    path: /^\/faults$/,
+    run: ({ world }) => world.records.all('fault').map((fault) => world.records.remove('fault', fault.id)).length,
+  },
   { method: 'DELETE', path: /^\/faults\/([^/]+)$/, run: removeFault },
   { method: 'GET', path: /^\/gates$/, run: listGates },
   { method: 'POST', path: /^\/gates$/, run: addGate },

@@ -1,8 +1,15 @@
 /** What happens behind everybody's back: machines stopped or destroyed, hosts down, rules gone, catalogue changed. */
 import { releaseAddress, removeRecord } from '@/simulator/cloudstack/commands-networks';
 import { noOrigin } from '@/simulator/core/ledger';
-import { detachFromRules, forgetMachine, powerOff, powerOn, scheduleExpunge, setState } from '@/simulator/machine/power';
 import { placeMachine } from '@/simulator/machine/placement';
+import {
+  detachFromRules,
+  forgetMachine,
+  powerOff,
+  powerOn,
+  scheduleExpunge,
+  setState,
+} from '@/simulator/machine/power';
 import { booleanIn, ControlError, type ControlRequest, machineOf, type Route, textIn } from './request';
 
 function stop(request: ControlRequest) {
@@ -72,7 +79,10 @@ function console({ world, parameters }: ControlRequest) {
 
 function host(request: ControlRequest) {
   const { world, parameters } = request;
-  const found = world.records.find('host', (candidate) => candidate.id === parameters[0] || candidate.name === parameters[0]);
+  const found = world.records.find(
+    'host',
+    (candidate) => candidate.id === parameters[0] || candidate.name === parameters[0],
+  );
   if (found === undefined) throw new ControlError(404, `no host ${parameters[0]}`);
   found.up = booleanIn(request.body, 'up') ?? false;
   world.records.save('host', found);
@@ -82,7 +92,10 @@ function host(request: ControlRequest) {
 }
 
 function zone({ world, parameters, body }: ControlRequest) {
-  const found = world.records.find('zone', (candidate) => candidate.id === parameters[0] || candidate.name === parameters[0]);
+  const found = world.records.find(
+    'zone',
+    (candidate) => candidate.id === parameters[0] || candidate.name === parameters[0],
+  );
   if (found === undefined) throw new ControlError(404, `no zone ${parameters[0]}`);
   found.enabled = booleanIn(body, 'enabled') ?? found.enabled;
   world.records.save('zone', found);
@@ -91,7 +104,10 @@ function zone({ world, parameters, body }: ControlRequest) {
 
 function image(kind: 'template' | 'iso') {
   return ({ world, parameters, body }: ControlRequest) => {
-    const found = world.records.find(kind, (candidate) => candidate.id === parameters[0] || candidate.name === parameters[0]);
+    const found = world.records.find(
+      kind,
+      (candidate) => candidate.id === parameters[0] || candidate.name === parameters[0],
+    );
     if (found === undefined) throw new ControlError(404, `no ${kind} ${parameters[0]}`);
     found.ready = booleanIn(body, 'ready') ?? found.ready;
     world.records.save(kind, found);
@@ -100,7 +116,10 @@ function image(kind: 'template' | 'iso') {
 }
 
 function removeOffering({ world, parameters }: ControlRequest) {
-  const found = world.records.find('offering', (candidate) => candidate.id === parameters[0] || candidate.name === parameters[0]);
+  const found = world.records.find(
+    'offering',
+    (candidate) => candidate.id === parameters[0] || candidate.name === parameters[0],
+  );
   if (found === undefined) throw new ControlError(404, `no offering ${parameters[0]}`);
   world.records.remove('offering', found.id);
   world.records.save('removed', { id: found.id, kind: 'offering' });
@@ -109,14 +128,19 @@ function removeOffering({ world, parameters }: ControlRequest) {
 
 function removeRule({ world, parameters }: ControlRequest) {
   const id = parameters[0] ?? '';
-  const kind = (['firewall', 'balancer', 'forwarding'] as const).find((table) => world.records.get(table, id) !== undefined);
+  const kind = (['firewall', 'balancer', 'forwarding'] as const).find(
+    (table) => world.records.get(table, id) !== undefined,
+  );
   if (kind === undefined) throw new ControlError(404, `no rule ${id}`);
   removeRecord(world, kind, id);
   return { removed: id };
 }
 
 function removeAddress({ world, parameters }: ControlRequest) {
-  const found = world.records.find('address', (address) => address.state === 'Allocated' && (address.id === parameters[0] || address.ip === parameters[0]));
+  const found = world.records.find(
+    'address',
+    (address) => address.state === 'Allocated' && (address.id === parameters[0] || address.ip === parameters[0]),
+  );
   if (found === undefined) throw new ControlError(404, `no allocated address ${parameters[0]}`);
   releaseAddress(world, found.id);
   return { released: found.ip };

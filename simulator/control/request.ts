@@ -1,6 +1,6 @@
 /** What a route of the control port gets, and the things it names. */
 import { isObject, type JsonObject } from '@/simulator/core/json';
-import type { Machine } from '@/simulator/core/model';
+import type { Machine } from '@/simulator/core/machine-model';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
 import type { World } from '@/simulator/world';
 
@@ -29,7 +29,9 @@ export interface Route {
 /** A machine by id or name. */
 export function machineOf({ world, parameters }: ControlRequest): Machine {
   const reference = parameters[0] ?? '';
-  const machine = world.records.get('machine', reference) ?? world.records.find('machine', (candidate) => candidate.name === reference);
+  const machine =
+    world.records.get('machine', reference) ??
+    world.records.find('machine', (candidate) => candidate.name === reference);
   if (machine === undefined) throw new ControlError(404, `no machine ${reference}`);
   return machine;
 }

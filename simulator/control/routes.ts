@@ -1,10 +1,10 @@
 /** All routes of the control port; here those of the whole cloud and of clusters. */
 import { defaultLimits, seedCatalogue } from '@/simulator/cloudstack/catalogue';
-import type { Cluster } from '@/simulator/core/model';
+import type { Cluster } from '@/simulator/core/machine-model';
 import { settleMachines } from '@/simulator/machine/power';
 import { faultRoutes } from './faults';
 import { outOfBandRoutes } from './out-of-band';
-import { clusterOf, ControlError, type ControlRequest, numberIn, type Route, textIn } from './request';
+import { ControlError, type ControlRequest, clusterOf, numberIn, type Route, textIn } from './request';
 import { wholeState } from './state';
 
 function clock({ world, body }: ControlRequest) {
@@ -47,12 +47,14 @@ function limits({ world, body }: ControlRequest) {
 const apiStates: readonly Cluster['api'][] = ['up', 'down', 'unready', 'readonly', 'slow', 'expired'];
 
 function api(request: ControlRequest) {
-  const { cluster } = clusterOf(request);
+  const runtime = clusterOf(request);
+  const { cluster } = runtime;
   const state = apiStates.find((candidate) => candidate === textIn(request.body, 'state'));
   if (state === undefined) throw new ControlError(400, `state must be one of ${apiStates.join(', ')}`);
   cluster.api = state;
   request.world.records.save('cluster', cluster);
   request.world.changed();
+  runtime.wake();
   return { api: state };
 }
 
@@ -78,7 +80,14 @@ function pdb(request: ControlRequest) {
 export const routes: readonly Route[] = [
   ...faultRoutes,
   ...outOfBandRoutes,
-  { method: 'GET', path: /^\/ledger$/, run: ({ world, query }) => ({ lastSequence: world.ledger.lastSequence, entries: world.ledger.since(Number(query.get('since') ?? 0)) }) },
+  {
+    method: 'GET',
+    path: /^\/ledger$/,
+    run: ({ world, query }) => ({
+      lastSequence: world.ledger.lastSequence,
+      entries: world.ledger.since(Number(query.get('since') ?? 0)),
+    }),
+  },
   { method: 'GET', path: /^\/state$/, run: ({ world }) => wholeState(world) },
   { method: 'GET', path: /^\/clock$/, run: clock },
   { method: 'POST', path: /^\/clock$/, run: clock },

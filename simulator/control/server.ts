@@ -32,14 +32,20 @@ async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
 }
 
 async function handle(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (!isAllowed(world, request.headers.authorization)) return send(response, 401, { error: 'authorization: Bearer <SIMULATOR_CONTROL_SECRET> is required' });
+  if (!isAllowed(world, request.headers.authorization))
+    return send(response, 401, { error: 'authorization: Bearer <SIMULATOR_CONTROL_SECRET> is required' });
   const url = new URL(request.url ?? '/', 'http://localhost');
   const method = request.method ?? 'GET';
   for (const route of routes) {
     const match = route.method === method ? route.path.exec(url.pathname) : null;
     if (match === null) continue;
     const body = await bodyOf(request);
-    const answer = await route.run({ world, parameters: match.slice(1).map(decodeURIComponent), query: url.searchParams, body });
+    const answer = await route.run({
+      world,
+      parameters: match.slice(1).map(decodeURIComponent),
+      query: url.searchParams,
+      body,
+    });
     if (method !== 'GET') world.ledger.control(`${method} ${url.pathname}`, body);
     world.records.flush();
     world.ledger.flush();
@@ -52,7 +58,9 @@ export function createControlServer(world: World): Server {
   const server = createServer({ noDelay: true }, (request, response) => {
     handle(world, request, response).catch((error: unknown) => {
       if (!(error instanceof ControlError)) world.unexpected(error);
-      send(response, error instanceof ControlError ? error.status : 500, { error: error instanceof Error ? error.message : 'failed' });
+      send(response, error instanceof ControlError ? error.status : 500, {
+        error: error instanceof Error ? error.message : 'failed',
+      });
     });
   });
   setTimeouts(server);

@@ -1,6 +1,6 @@
 /** The whole inventory, for assertions and for the demo page. */
 import { textAt } from '@/simulator/core/json';
-import type { Machine } from '@/simulator/core/model';
+import type { Machine } from '@/simulator/core/machine-model';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
 import { conditionOf, nameOf } from '@/simulator/kubernetes/objects';
 import { nodes } from '@/simulator/kubernetes/resources';
@@ -62,11 +62,16 @@ export function wholeState(world: World) {
     time: new Date(world.clock.now()).toISOString(),
     machines: records.all('machine').map((machine) => machineState(world, machine)),
     networks: records.all('network').map((network) => ({ ...network, tags: tagsOf(world, network.id) })),
-    addresses: records.all('address').filter((address) => address.state !== 'Free').map((address) => ({ ...address, tags: tagsOf(world, address.id) })),
+    addresses: records
+      .all('address')
+      .filter((address) => address.state !== 'Free')
+      .map((address) => ({ ...address, tags: tagsOf(world, address.id) })),
     firewallRules: records.all('firewall'),
     loadBalancerRules: records.all('balancer').map((rule) => ({ ...rule, tags: tagsOf(world, rule.id) })),
     forwardingRules: records.all('forwarding'),
-    templatePermissions: Object.fromEntries(records.all('template').map((template) => [template.id, template.permittedAccounts])),
+    templatePermissions: Object.fromEntries(
+      records.all('template').map((template) => [template.id, template.permittedAccounts]),
+    ),
     volumes: records.all('volume'),
     runningJobs: records.all('job').filter((job) => job.status === 0),
     listeners: world.edges.list(),

@@ -9,9 +9,7 @@ interface Timer {
   fire: () => void;
 }
 
-export interface Cancel {
-  (): void;
-}
+export type Cancel = () => void;
 
 export class Clock {
   #factor: number;

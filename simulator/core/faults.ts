@@ -1,8 +1,8 @@
 /** Faults and gates: what a test asks to go wrong, and where it asks the cloud to stand still. */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@/simulator/core/clock';
-import type { FaultAction, FaultRecord, Match } from '@/simulator/core/model';
-import type { Records } from '@/simulator/core/records';
+import type { Clock } from './clock';
+import type { FaultAction, FaultRecord, Match } from './fault-model';
+import type { Records } from './records';
 
 /** One thing that happens, as faults and gates see it. */
 export interface Happening {
@@ -55,7 +55,15 @@ export class Faults {
 
   add(fault: { match: Match; action: FaultAction; times?: number | null; until?: number | null }): FaultRecord {
     const times = fault.times === undefined ? 1 : fault.times;
-    const record: FaultRecord = { id: randomUUID(), match: fault.match, action: fault.action, times, until: fault.until ?? null, seen: 0, fired: 0 };
+    const record: FaultRecord = {
+      id: randomUUID(),
+      match: fault.match,
+      action: fault.action,
+      times,
+      until: fault.until ?? null,
+      seen: 0,
+      fired: 0,
+    };
     this.#records.save('fault', record);
     return record;
   }

@@ -54,7 +54,8 @@ export function objectAt(value: Json | undefined, ...path: readonly string[]): J
 /** The entries of an object at a path whose values are texts. */
 export function textsAt(value: Json | undefined, ...path: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const [key, entry] of Object.entries(objectAt(value, ...path))) if (typeof entry === 'string') texts[key] = entry;
+  for (const [key, entry] of Object.entries(objectAt(value, ...path)))
+    if (typeof entry === 'string') texts[key] = entry;
   return texts;
 }
 

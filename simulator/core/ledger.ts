@@ -1,7 +1,7 @@
 /** What was asked of the cloud and what came of it, in order. Append-only; secrets are hashed before they get here. */
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import type { JsonObject } from '@/simulator/core/json';
+import type { JsonObject } from './json';
 
 export interface LedgerEntry {
   sequence: number;
@@ -35,7 +35,9 @@ export function withoutSecrets(parameters: Readonly<Record<string, string>>): Js
   const shown: JsonObject = {};
   for (const [name, value] of Object.entries(parameters)) {
     if (name.toLowerCase() === 'signature') continue;
-    shown[name] = secretNames.test(name) ? `sha256:${createHash('sha256').update(value).digest('hex').slice(0, 16)}` : value;
+    shown[name] = secretNames.test(name)
+      ? `sha256:${createHash('sha256').update(value).digest('hex').slice(0, 16)}`
+      : value;
   }
   return shown;
 }
@@ -59,7 +61,12 @@ export class Ledger {
     return this.#sequence;
   }
 
-  call(sequence: number, what: string, origin: Origin, more: { details: JsonObject; outcome: string; answerLost?: boolean }): void {
+  call(
+    sequence: number,
+    what: string,
+    origin: Origin,
+    more: { details: JsonObject; outcome: string; answerLost?: boolean },
+  ): void {
     this.#add({ sequence, kind: 'call', what, ...origin, ...more, answerLost: more.answerLost ?? false });
   }
 

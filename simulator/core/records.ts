@@ -3,9 +3,20 @@
  * written before the answer that reports it (`flush`). Replaying a journal over a newer snapshot is harmless, because every
  * line is absolute.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import type { Tables, Tag } from '@/simulator/core/model';
+import type { Tag } from './model';
+import type { Tables } from './tables';
 
 type TableName = keyof Tables;
 type AnyRecord = Tables[TableName];

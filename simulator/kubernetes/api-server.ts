@@ -1,4 +1,5 @@
 /** A cluster's API server: TLS with the cluster's own CA on both sides, faults and gates, and an answer for every request. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { TLSSocket } from 'node:tls';
@@ -8,17 +9,11 @@ import { authenticate, authorise } from './authentication';
 import { issueServerCertificate } from './certificates';
 import type { ClusterRuntime } from './cluster-runtime';
 import { answerGeneral } from './general';
+import type { Reply } from './reply';
 import { type ApiRequest, parseTarget, type Target, verbOf } from './request';
 import { answerResource } from './resource-requests';
 import { failure, StatusError } from './status';
 import { answerWatch } from './watch';
-
-/** An answer that is a whole body; watches write their own. */
-export interface Reply {
-  status: number;
-  body: unknown;
-  contentType?: string;
-}
 
 const slowMs = 2_000;
 
@@ -27,9 +22,12 @@ function header(request: IncomingMessage, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function write(response: ServerResponse, reply: Reply, retryAfter: number | null): void {
+export function write(response: ServerResponse, reply: Reply, retryAfter: number | null): void {
   const json = typeof reply.body !== 'string' && !Buffer.isBuffer(reply.body);
-  const headers: Record<string, string> = { 'content-type': reply.contentType ?? (json ? 'application/json' : 'text/plain; charset=utf-8'), 'cache-control': 'no-cache, private' };
+  const headers: Record<string, string> = {
+    'content-type': reply.contentType ?? (json ? 'application/json' : 'text/plain; charset=utf-8'),
+    'cache-control': 'no-cache, private',
+  };
   if (retryAfter !== null) headers['retry-after'] = String(retryAfter);
   response.writeHead(reply.status, headers).end(json ? JSON.stringify(reply.body) : reply.body);
 }
@@ -39,7 +37,8 @@ async function passApiState(runtime: ClusterRuntime, request: ApiRequest, verb: 
   const state = runtime.cluster.api;
   if (state === 'slow') await runtime.world.clock.sleep(slowMs);
   if (state === 'unready') throw new StatusError(request.path.startsWith('/readyz') ? 500 : 503, 'etcd is not ready');
-  if (state === 'readonly' && !['get', 'list', 'watch'].includes(verb)) throw new StatusError(503, 'etcdserver: request timed out');
+  if (state === 'readonly' && !['get', 'list', 'watch'].includes(verb))
+    throw new StatusError(503, 'etcdserver: request timed out');
 }
 
 /** True when the request is over: a fault broke it off or let it hang. */
@@ -55,26 +54,51 @@ async function strike(runtime: ClusterRuntime, happening: Happening, socket: TLS
 function happeningOf(runtime: ClusterRuntime, request: ApiRequest, verb: string, operation: string): Happening {
   const { cluster } = runtime;
   const tag = runtime.world.tagsOf(cluster.firstControlId).find((entry) => entry.key === 'holdfast-cluster')?.value;
-  return { verb, path: request.path, cluster: tag ?? cluster.tag ?? cluster.name, step: operation === '' ? undefined : operation };
+  return {
+    verb,
+    path: request.path,
+    cluster: tag ?? cluster.tag ?? cluster.name,
+    step: operation === '' ? undefined : operation,
+  };
 }
 
 function replyTo(request: ApiRequest, target: Target | null): Reply {
   return target === null ? answerGeneral(request) : answerResource(request, target);
 }
 
-async function handle(runtime: ClusterRuntime, incoming: IncomingMessage, response: ServerResponse, socket: TLSSocket): Promise<void> {
+async function handle(
+  runtime: ClusterRuntime,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  socket: TLSSocket,
+): Promise<void> {
   const { world } = runtime;
   const sequence = world.ledger.next();
   const url = new URL(incoming.url ?? '/', 'https://cluster');
   const operation = header(incoming, 'x-holdfast-operation');
   const identity = authenticate(runtime, socket, incoming.headers.authorization, url.pathname);
-  const request: ApiRequest = { runtime, method: incoming.method ?? 'GET', path: url.pathname, query: url.searchParams, accept: header(incoming, 'accept'), contentType: header(incoming, 'content-type'), userAgent: header(incoming, 'user-agent'), identity, operation, body: await readBody(incoming) };
+  const request: ApiRequest = {
+    runtime,
+    method: incoming.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    accept: header(incoming, 'accept'),
+    contentType: header(incoming, 'content-type'),
+    userAgent: header(incoming, 'user-agent'),
+    identity,
+    operation,
+    body: await readBody(incoming),
+  };
   const target = parseTarget(runtime, url.pathname);
   const verb = verbOf(request.method, target, url.searchParams);
   const happening = happeningOf(runtime, request, verb, operation);
   const origin = { operation: operation || null, account: identity.name, jobId: null };
   const record = (outcome: string, answerLost = false) =>
-    world.ledger.call(sequence, `${verb} ${url.pathname}`, origin, { details: { cluster: runtime.cluster.id, query: url.search }, outcome, answerLost });
+    world.ledger.call(sequence, `${verb} ${url.pathname}`, origin, {
+      details: { cluster: runtime.cluster.id, query: url.search },
+      outcome,
+      answerLost,
+    });
   try {
     authorise(identity, verb, url.pathname);
     await world.gates.pass('before', happening);
@@ -108,10 +132,23 @@ function answerError(runtime: ClusterRuntime, error: unknown, response: ServerRe
 /** A server that is not yet listening. */
 export function createClusterServer(runtime: ClusterRuntime): Server {
   const { cluster } = runtime;
-  const shown = cluster.api === 'expired'
-    ? issueServerCertificate({ caPem: cluster.caPem, caKeyPem: cluster.caKeyPem, names: [cluster.endpointHost], expired: true })
-    : { certificatePem: cluster.serverCertPem, keyPem: cluster.serverKeyPem };
-  const options = { cert: shown.certificatePem, key: shown.keyPem, ca: cluster.caPem, requestCert: true, rejectUnauthorized: false, noDelay: true };
+  const shown =
+    cluster.api === 'expired'
+      ? issueServerCertificate({
+          caPem: cluster.caPem,
+          caKeyPem: cluster.caKeyPem,
+          names: [cluster.endpointHost],
+          expired: true,
+        })
+      : { certificatePem: cluster.serverCertPem, keyPem: cluster.serverKeyPem };
+  const options = {
+    cert: shown.certificatePem,
+    key: shown.keyPem,
+    ca: cluster.caPem,
+    requestCert: true,
+    rejectUnauthorized: false,
+    noDelay: true,
+  };
   const server = createServer(options, (request, response) => {
     const { socket } = request;
     if (!(socket instanceof TLSSocket)) return response.destroy();

@@ -50,33 +50,54 @@ function overlay(target: Json | undefined, applied: Json, field = ''): Json {
   }
   if (!isObject(applied)) return applied;
   const result: JsonObject = isObject(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(applied)) if (value !== undefined) result[key] = overlay(result[key], value, key);
+  for (const [key, value] of Object.entries(applied))
+    if (value !== undefined) result[key] = overlay(result[key], value, key);
   return result;
 }
 
-function conflictsOf(live: KubeObject, wanted: ReadonlyMap<string, Json>, others: readonly Manager[]): Map<Manager, string[]> {
+function conflictsOf(
+  live: KubeObject,
+  wanted: ReadonlyMap<string, Json>,
+  others: readonly Manager[],
+): Map<Manager, string[]> {
   const values = leavesOf(live);
   const conflicts = new Map<Manager, string[]>();
   for (const [path, value] of wanted) {
     if (equal(values.get(path), value)) continue;
-    for (const other of others) if (other.fields.has(path)) conflicts.set(other, [...(conflicts.get(other) ?? []), path]);
+    for (const other of others)
+      if (other.fields.has(path)) conflicts.set(other, [...(conflicts.get(other) ?? []), path]);
   }
   return conflicts;
 }
 
 function readable(path: string): string {
-  return splitPath(path).map((step) => (step.startsWith('f:') ? `.${step.slice(2)}` : `[${step.slice(2)}]`)).join('');
+  return splitPath(path)
+    .map((step) => (step.startsWith('f:') ? `.${step.slice(2)}` : `[${step.slice(2)}]`))
+    .join('');
 }
 
 function conflictError(live: KubeObject, conflicts: ReadonlyMap<Manager, string[]>): StatusError {
   const causes = [...conflicts].flatMap(([manager, paths]) =>
-    paths.map((path) => ({ reason: 'FieldManagerConflict', message: `conflict with "${manager.name}"`, field: readable(path) })));
+    paths.map((path) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with "${manager.name}"`,
+      field: readable(path),
+    })),
+  );
   const names = [...conflicts.keys()].map((manager) => `"${manager.name}"`).join(', ');
-  return new StatusError(409, `Apply failed with ${causes.length} conflict${causes.length === 1 ? '' : 's'}: conflicts with ${names}: ${causes.map((cause) => cause.field).join(', ')}`, { details: { name: nameOf(live), causes } });
+  return new StatusError(
+    409,
+    `Apply failed with ${causes.length} conflict${causes.length === 1 ? '' : 's'}: conflicts with ${names}: ${causes.map((cause) => cause.field).join(', ')}`,
+    { details: { name: nameOf(live), causes } },
+  );
 }
 
 /** The object after `manager` applied its configuration. Fields it applied before and no longer names go, unless others own them. */
-export function serverSideApply(live: KubeObject, applied: KubeObject, manager: { name: string; force: boolean; now: string }): KubeObject {
+export function serverSideApply(
+  live: KubeObject,
+  applied: KubeObject,
+  manager: { name: string; force: boolean; now: string },
+): KubeObject {
   const wanted = new Map([...leavesOf(applied)].filter(([path]) => isOwnable(splitPath(path))));
   const managers = managersOf(live);
   const mine = managers.find((entry) => entry.name === manager.name && entry.operation === 'Apply');
@@ -92,8 +113,12 @@ export function serverSideApply(live: KubeObject, applied: KubeObject, manager: 
     if (!wanted.has(path) && !elsewhere && !hasBelow(wanted, path)) removeLeaf(result, splitPath(path));
   }
   const fields = new Set(wanted.keys());
-  const unchanged = mine !== undefined && mine.fields.size === fields.size && [...fields].every((path) => mine.fields.has(path));
-  storeManagers(result, [...others, { name: manager.name, operation: 'Apply', fields, time: unchanged ? mine.time : manager.now }]);
+  const unchanged =
+    mine !== undefined && mine.fields.size === fields.size && [...fields].every((path) => mine.fields.has(path));
+  storeManagers(result, [
+    ...others,
+    { name: manager.name, operation: 'Apply', fields, time: unchanged ? mine.time : manager.now },
+  ]);
   return result;
 }
 

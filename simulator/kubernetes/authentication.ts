@@ -24,7 +24,12 @@ function byCertificate(socket: TLSSocket): Identity | null {
 }
 
 /** 401 for a foreign certificate, an unknown token, and for nobody at all beyond the public paths. */
-export function authenticate(runtime: ClusterRuntime, socket: TLSSocket, authorization: string | undefined, path: string): Identity {
+export function authenticate(
+  runtime: ClusterRuntime,
+  socket: TLSSocket,
+  authorization: string | undefined,
+  path: string,
+): Identity {
   const certified = byCertificate(socket);
   if (certified !== null) return certified;
   const unauthorised = new StatusError(401, 'Unauthorized');
@@ -41,13 +46,15 @@ export function authenticate(runtime: ClusterRuntime, socket: TLSSocket, authori
 }
 
 /** What a joining node may read with its token. */
-const joinPaths = /^\/(api|apis|api\/v1|apis\/[^/]+\/[^/]+|openapi.*)$|configmaps\/(kubeadm-config|kubelet-config|cluster-info|kube-proxy)$|certificatesigningrequests|\/nodes\/[^/]+$/;
+const joinPaths =
+  /^\/(api|apis|api\/v1|apis\/[^/]+\/[^/]+|openapi.*)$|configmaps\/(kubeadm-config|kubelet-config|cluster-info|kube-proxy)$|certificatesigningrequests|\/nodes\/[^/]+$/;
 
 /** Masters may do everything, a joining node only what joining needs. Throws 403. */
 export function authorise(identity: Identity, verb: string, path: string): void {
   if (identity.groups.includes('system:masters') || identity.groups.includes('kubeadm:cluster-admins')) return;
   if (publicPaths.test(path)) return;
-  const joining = identity.groups.includes('system:bootstrappers') && (verb === 'get' || verb === 'create') && joinPaths.test(path);
+  const joining =
+    identity.groups.includes('system:bootstrappers') && (verb === 'get' || verb === 'create') && joinPaths.test(path);
   const looking = verb === 'get' && /^\/(api|apis|openapi)(\/[^/]+(\/[^/]+)?)?$/.test(path);
   if (!joining && !looking) throw new StatusError(403, `User "${identity.name}" cannot ${verb} path "${path}"`);
 }

@@ -10,20 +10,33 @@ function parseBody(request: ApiRequest): Json {
   try {
     return (request.contentType.includes('yaml') ? parse(text) : JSON.parse(text)) as Json;
   } catch (error) {
-    throw new StatusError(400, `couldn't parse the body: ${error instanceof Error ? error.message.split('\n')[0] : ''}`);
+    throw new StatusError(
+      400,
+      `couldn't parse the body: ${error instanceof Error ? error.message.split('\n')[0] : ''}`,
+    );
   }
 }
 
 /** A whole object of this kind. */
 export function readObject(request: ApiRequest, resource: Resource): JsonObject {
-  if (request.contentType.includes('protobuf')) throw new StatusError(415, 'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml');
+  if (request.contentType.includes('protobuf'))
+    throw new StatusError(
+      415,
+      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
+    );
   const object = parseBody(request);
   if (!isObject(object)) throw new StatusError(400, 'an object is expected');
   const kind = textAt(object, 'kind');
   const version = textAt(object, 'apiVersion');
-  const known = version === undefined || version === apiVersionOf(resource) || `${resource.group}/${otherVersions[version]}` === apiVersionOf(resource);
+  const known =
+    version === undefined ||
+    version === apiVersionOf(resource) ||
+    `${resource.group}/${otherVersions[version]}` === apiVersionOf(resource);
   if ((kind !== undefined && kind !== resource.kind) || !known) {
-    throw new StatusError(400, `the object provided is unrecognized (must be of type ${resource.kind}): ${version ?? ''} ${kind ?? ''}`);
+    throw new StatusError(
+      400,
+      `the object provided is unrecognized (must be of type ${resource.kind}): ${version ?? ''} ${kind ?? ''}`,
+    );
   }
   return object;
 }

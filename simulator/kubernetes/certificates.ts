@@ -1,7 +1,22 @@
 /** The API server's certificate, signed with the key that the user data carried. */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
-import { bits, explicit, fromPem, implicit, integer, objectIdentifier, octets, readElement, sequence, set, time, toPem, trueValue, utf8 } from './der';
+import {
+  bits,
+  explicit,
+  fromPem,
+  implicit,
+  integer,
+  objectIdentifier,
+  octets,
+  readElement,
+  sequence,
+  set,
+  time,
+  toPem,
+  trueValue,
+  utf8,
+} from './der';
 
 const validityMs = 365 * 86_400_000;
 
@@ -50,7 +65,12 @@ function extensionsOf(names: readonly string[]): Buffer {
 }
 
 /** A certificate for these names and its key, valid for a year (`expired`: it ended yesterday). */
-export function issueServerCertificate(request: { caPem: string; caKeyPem: string; names: readonly string[]; expired?: boolean }): {
+export function issueServerCertificate(request: {
+  caPem: string;
+  caKeyPem: string;
+  names: readonly string[];
+  expired?: boolean;
+}): {
   certificatePem: string;
   keyPem: string;
 } {

@@ -1,7 +1,7 @@
 /** A cluster while it lives: its objects, its timers, its controllers' turn, and who may speak to it. */
 import type { Cancel } from '@/simulator/core/clock';
 import { isObject, objectsAt, textAt } from '@/simulator/core/json';
-import type { Cluster, Machine } from '@/simulator/core/model';
+import type { Cluster, Machine } from '@/simulator/core/machine-model';
 import type { World } from '@/simulator/world';
 import { runControllers } from './controllers/run';
 import { builtInResources, customDefinitions, type Resource, secrets } from './resources';
@@ -15,11 +15,14 @@ export class ClusterRuntime {
   readonly store: ObjectStore;
   /** The API server can't be reached until then: it restarts. Simulated time. */
   restarting = false;
+  /** Its autoscaler is in the middle of a loop. */
+  autoscalerBusy = false;
   /** Budgets that a test holds at zero: how many evictions they still refuse, null for ever. */
   readonly heldBudgets = new Map<string, number | null>();
   readonly #timers = new Map<string, Cancel>();
   #sweepPlanned = false;
   #closed = false;
+  #machines: Machine[] | null = null;
 
   constructor(world: World, cluster: Cluster) {
     this.world = world;
@@ -36,9 +39,13 @@ export class ClusterRuntime {
       this.#sweepPlanned = false;
       if (this.#closed || !this.isServing()) return;
       try {
+        // Controllers ask for the machines once a pod; within one turn they stay the same.
+        this.#machines = this.machines();
         runControllers(this);
       } catch (error) {
         this.world.unexpected(error);
+      } finally {
+        this.#machines = null;
       }
     });
   }
@@ -68,12 +75,19 @@ export class ClusterRuntime {
 
   /** Its machines that were not expunged. */
   machines(): Machine[] {
+    if (this.#machines !== null) return this.#machines;
     return this.world.records.all('machine').filter((machine) => machine.inside.clusterId === this.cluster.id);
   }
 
   /** Whether this machine's API server answers: it runs, and etcd has its majority. */
   isServedBy(machine: Machine): boolean {
-    return machine.inside.clusterId === this.cluster.id && machine.hostRunning && machine.inside.serving && machine.inside.role !== 'etcd' && this.isServing();
+    return (
+      machine.inside.clusterId === this.cluster.id &&
+      machine.hostRunning &&
+      machine.inside.serving &&
+      machine.inside.role !== 'etcd' &&
+      this.isServing()
+    );
   }
 
   /** Whether any API server of the cluster lives. */
@@ -87,17 +101,19 @@ export class ClusterRuntime {
     const custom = this.store.list(customDefinitions).flatMap((definition) => {
       const names = definition['spec'];
       if (!isObject(names)) return [];
-      return objectsAt(names, 'versions').filter((version) => version['served'] !== false).map((version) => ({
-        group: textAt(names, 'group') ?? '',
-        version: textAt(version, 'name') ?? '',
-        plural: textAt(names, 'names', 'plural') ?? '',
-        singular: textAt(names, 'names', 'singular') ?? '',
-        kind: textAt(names, 'names', 'kind') ?? '',
-        namespaced: textAt(names, 'scope') === 'Namespaced',
-        shortNames: [],
-        subresources: ['status'],
-        custom: true,
-      }));
+      return objectsAt(names, 'versions')
+        .filter((version) => version['served'] !== false)
+        .map((version) => ({
+          group: textAt(names, 'group') ?? '',
+          version: textAt(version, 'name') ?? '',
+          plural: textAt(names, 'names', 'plural') ?? '',
+          singular: textAt(names, 'names', 'singular') ?? '',
+          kind: textAt(names, 'names', 'kind') ?? '',
+          namespaced: textAt(names, 'scope') === 'Namespaced',
+          shortNames: [],
+          subresources: ['status'],
+          custom: true,
+        }));
     });
     return [...builtInResources, ...custom];
   }

@@ -1,18 +1,21 @@
 /** All clusters that machines have made, found by id, tag, name or endpoint. */
-import type { Script } from '@/simulator/machine/script';
-import { hasEtcdQuorum } from '@/simulator/machine/initialise';
+
 import { latencyMs } from '@/simulator/core/latency';
-import type { Cluster, Iso, Machine } from '@/simulator/core/model';
+import type { Cluster, Machine } from '@/simulator/core/machine-model';
+import type { Iso } from '@/simulator/core/model';
+import { hasEtcdQuorum } from '@/simulator/machine/initialise';
+import type { Script } from '@/simulator/machine/script';
 import type { World } from '@/simulator/world';
 import { ClusterRuntime } from './cluster-runtime';
-import { conditionOf } from './objects';
 import { registerNodeObject } from './node-object';
+import { conditionOf } from './objects';
 import { nodes } from './resources';
 import { fillCluster } from './seed-objects';
 
 export class Clusters {
   readonly #world: World;
   readonly #runtimes = new Map<string, ClusterRuntime>();
+  readonly #seen = new Map<string, string>();
 
   constructor(world: World) {
     this.#world = world;
@@ -40,8 +43,15 @@ export class Clusters {
   find(reference: string): ClusterRuntime | undefined {
     const own = this.#runtimes.get(reference);
     if (own !== undefined) return own;
-    return this.all().reverse().find(({ cluster }) =>
-      cluster.tag === reference || this.#tagOf(cluster) === reference || cluster.name === reference || `${cluster.endpointHost}:${cluster.endpointPort}` === reference);
+    return this.all()
+      .reverse()
+      .find(
+        ({ cluster }) =>
+          cluster.tag === reference ||
+          this.#tagOf(cluster) === reference ||
+          cluster.name === reference ||
+          `${cluster.endpointHost}:${cluster.endpointPort}` === reference,
+      );
   }
 
   fill(cluster: Cluster, machine: Machine, iso: Iso): void {
@@ -59,10 +69,12 @@ export class Clusters {
     const { records } = this.#world;
     const serves = (id: string) => {
       const machine = records.get('machine', id);
-      return machine !== undefined && machine.hostRunning && machine.inside.serving && machine.inside.clusterId === cluster.id;
+      return machine?.hostRunning && machine.inside.serving && machine.inside.clusterId === cluster.id;
     };
     if (cluster.etcdEndpoints.length > 0) {
-      const controls = records.all('machine').filter((machine) => machine.inside.clusterId === cluster.id && machine.inside.role !== 'worker');
+      const controls = records
+        .all('machine')
+        .filter((machine) => machine.inside.clusterId === cluster.id && machine.inside.role !== 'worker');
       return hasEtcdQuorum(this.#world, cluster.etcdEndpoints) && controls.some((machine) => serves(machine.id));
     }
     return cluster.memberIds.filter(serves).length > cluster.memberIds.length / 2;
@@ -102,20 +114,36 @@ export class Clusters {
     await new Promise<never>(() => {});
   }
 
-  /** Called when machines changed: clusters without machines go, the others look again. */
+  /** Called when machines changed: clusters without control machines go, those whose machines changed look again. */
   recheck(): void {
+    const machines = new Map<string, Machine[]>();
+    for (const machine of this.#world.records.all('machine')) {
+      const id = machine.inside.clusterId;
+      if (id !== null) machines.set(id, [...(machines.get(id) ?? []), machine]);
+    }
     for (const runtime of this.all()) {
-      if (runtime.machines().some((machine) => machine.inside.role !== 'worker' && machine.inside.role !== 'etcd')) {
-        runtime.wake();
+      const own = machines.get(runtime.cluster.id) ?? [];
+      if (!own.some(({ inside }) => inside.role !== 'worker' && inside.role !== 'etcd')) {
+        this.forget(runtime);
         continue;
       }
-      this.forget(runtime);
+      // Separate etcd machines name no cluster, so clusters that use them always look.
+      const seen = own
+        .map(
+          ({ id, state, hostRunning, inside }) =>
+            `${id}${state}${hostRunning}${inside.phase}${inside.serving}${inside.kubeletUp}`,
+        )
+        .join();
+      if (this.#seen.get(runtime.cluster.id) === seen && runtime.cluster.etcdEndpoints.length === 0) continue;
+      this.#seen.set(runtime.cluster.id, seen);
+      runtime.wake();
     }
   }
 
   forget(runtime: ClusterRuntime): void {
     runtime.close();
     this.#runtimes.delete(runtime.cluster.id);
+    this.#seen.delete(runtime.cluster.id);
     const prefix = `${runtime.cluster.id}|`;
     for (const stored of this.#world.records.all('object')) {
       if (stored.id.startsWith(prefix)) this.#world.records.remove('object', stored.id);

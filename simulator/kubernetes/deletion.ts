@@ -1,12 +1,12 @@
 /** Deleting objects: graceful for pods, step by step for namespaces, at once for the rest unless finalizers hold it. */
 import { type JsonObject, numberAt, objectsAt, textAt } from '@/simulator/core/json';
-import type { Reply } from './api-server';
 import { readOptions } from './bodies';
+import { effect } from './changes';
 import type { ClusterRuntime } from './cluster-runtime';
 import { isTerminating, type KubeObject, nameOf, uidOf } from './objects';
+import type { Reply } from './reply';
 import type { ApiRequest, Target } from './request';
 import { namespaces, pods, type Resource } from './resources';
-import { effect } from './resource-requests';
 import { selectionOf } from './selectors';
 import { StatusError, success } from './status';
 
@@ -20,8 +20,14 @@ function graceOf(resource: Resource, object: KubeObject, asked: number | undefin
 function checkPreconditions(object: KubeObject, options: JsonObject): void {
   const uid = textAt(options, 'preconditions', 'uid');
   const version = textAt(options, 'preconditions', 'resourceVersion');
-  const differs = (uid !== undefined && uid !== uidOf(object)) || (version !== undefined && version !== textAt(object, 'metadata', 'resourceVersion'));
-  if (differs) throw new StatusError(409, `Operation cannot be fulfilled: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${uidOf(object)}`);
+  const differs =
+    (uid !== undefined && uid !== uidOf(object)) ||
+    (version !== undefined && version !== textAt(object, 'metadata', 'resourceVersion'));
+  if (differs)
+    throw new StatusError(
+      409,
+      `Operation cannot be fulfilled: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${uidOf(object)}`,
+    );
 }
 
 /** Dependents lose their owner and stay. */
@@ -39,7 +45,12 @@ function orphan(runtime: ClusterRuntime, owner: KubeObject): void {
 }
 
 /** Deletes as the options say; returns the object as it is then. */
-export function deleteObject(runtime: ClusterRuntime, resource: Resource, object: KubeObject, options: JsonObject = {}): KubeObject {
+export function deleteObject(
+  runtime: ClusterRuntime,
+  resource: Resource,
+  object: KubeObject,
+  options: JsonObject = {},
+): KubeObject {
   checkPreconditions(object, options);
   if (options['propagationPolicy'] === 'Orphan') orphan(runtime, object);
   const grace = graceOf(resource, object, numberAt(options, 'gracePeriodSeconds'));
@@ -67,7 +78,15 @@ export function deleteOne(request: ApiRequest, target: Target): Reply {
   effect(request, 'object deleted', target.resource, object);
   const gone = runtime.store.find(target.resource, target.namespace, target.name) === undefined;
   if (!gone) return { status: 200, body: left };
-  return { status: 200, body: success({ name: nameOf(object), group: target.resource.group, kind: target.resource.plural, uid: uidOf(object) }) };
+  return {
+    status: 200,
+    body: success({
+      name: nameOf(object),
+      group: target.resource.group,
+      kind: target.resource.plural,
+      uid: uidOf(object),
+    }),
+  };
 }
 
 export function deleteCollection(request: ApiRequest, target: Target): Reply {
@@ -78,5 +97,13 @@ export function deleteCollection(request: ApiRequest, target: Target): Reply {
     deleteObject(runtime, target.resource, object, options);
     effect(request, 'object deleted', target.resource, object);
   }
-  return { status: 200, body: { kind: `${target.resource.kind}List`, apiVersion: 'v1', metadata: { resourceVersion: String(runtime.store.version) }, items: found } };
+  return {
+    status: 200,
+    body: {
+      kind: `${target.resource.kind}List`,
+      apiVersion: 'v1',
+      metadata: { resourceVersion: String(runtime.store.version) },
+      items: found,
+    },
+  };
 }

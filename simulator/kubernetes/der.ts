@@ -66,5 +66,10 @@ export function readElement(der: Buffer): { whole: Buffer; content: Buffer; rest
   const extra = first < 0x80 ? 0 : first & 0x7f;
   const length = extra === 0 ? first : der.readUIntBE(2, extra);
   const start = 2 + extra;
-  return { tag: der[0] ?? 0, whole: der.subarray(0, start + length), content: der.subarray(start, start + length), rest: der.subarray(start + length) };
+  return {
+    tag: der[0] ?? 0,
+    whole: der.subarray(0, start + length),
+    content: der.subarray(start, start + length),
+    rest: der.subarray(start + length),
+  };
 }

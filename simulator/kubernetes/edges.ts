@@ -5,7 +5,8 @@
 import type { Server } from 'node:https';
 import { createServer as createPlainServer, type Server as PlainServer } from 'node:net';
 
-import type { BalancerRule, Cluster } from '@/simulator/core/model';
+import type { Cluster } from '@/simulator/core/machine-model';
+import type { BalancerRule } from '@/simulator/core/model';
 import { splitEndpoint } from '@/simulator/machine/user-data';
 import type { World } from '@/simulator/world';
 import { createClusterServer } from './api-server';
@@ -51,7 +52,8 @@ export class Edges {
       if (ip === null) continue;
       const runtime = this.#backendOf(rule);
       if (runtime !== undefined) wanted.set(`${ip}:${rule.publicPort}`, runtime);
-      else if (this.#world.settings.deadBackend === 'reset' && rule.machineIds.length > 0) wanted.set(`${ip}:${rule.publicPort}`, null);
+      else if (this.#world.settings.deadBackend === 'reset' && rule.machineIds.length > 0)
+        wanted.set(`${ip}:${rule.publicPort}`, null);
     }
     for (const [endpoint, edge] of this.#edges) {
       const now = wanted.get(endpoint);
@@ -69,8 +71,15 @@ export class Edges {
   #openAddress(rule: BalancerRule): string | null {
     const address = this.#world.records.get('address', rule.addressId);
     if (address === undefined || address.state !== 'Allocated') return null;
-    const covered = this.#world.records.all('firewall').some((firewall) =>
-      firewall.addressId === rule.addressId && (firewall.protocol === 'tcp' || firewall.protocol === 'all') && (firewall.startPort ?? 1) <= rule.publicPort && (firewall.endPort ?? 65_535) >= rule.publicPort);
+    const covered = this.#world.records
+      .all('firewall')
+      .some(
+        (firewall) =>
+          firewall.addressId === rule.addressId &&
+          (firewall.protocol === 'tcp' || firewall.protocol === 'all') &&
+          (firewall.startPort ?? 1) <= rule.publicPort &&
+          (firewall.endPort ?? 65_535) >= rule.publicPort,
+      );
     return covered ? address.ip : null;
   }
 
@@ -78,7 +87,8 @@ export class Edges {
     for (const id of rule.machineIds) {
       const machine = this.#world.records.get('machine', id);
       const runtime = this.#world.clusters.get(machine?.inside.clusterId ?? '');
-      if (machine?.state === 'Running' && runtime?.isServedBy(machine) === true && rule.privatePort === 6443) return runtime;
+      if (machine?.state === 'Running' && runtime?.isServedBy(machine) === true && rule.privatePort === 6443)
+        return runtime;
     }
     return undefined;
   }

@@ -1,19 +1,19 @@
 /** Evictions: a delete that asks the disruption budgets first. */
 import { isObject, type JsonObject, numberAt, objectAt, pick, textAt } from '@/simulator/core/json';
-import type { Reply } from './api-server';
 import { readOptions } from './bodies';
+import { checkNamespace, effect } from './changes';
 import type { ClusterRuntime } from './cluster-runtime';
 import { deleteObject } from './deletion';
 import { conditionOf, isTerminating, type KubeObject, labelsOf, nameOf, namespaceOf } from './objects';
+import type { Reply } from './reply';
 import type { ApiRequest, Target } from './request';
 import { budgets, pods } from './resources';
-import { checkNamespace, effect } from './resource-requests';
 import { matchesSelector } from './selectors';
 import { StatusError, success } from './status';
 
 function blocked(message: string, retryAfter?: number): StatusError {
   const details: JsonObject = { causes: [{ reason: 'DisruptionBudget', message }] };
-  const text = 'Cannot evict pod as it would violate the pod\'s disruption budget.';
+  const text = "Cannot evict pod as it would violate the pod's disruption budget.";
   return new StatusError(429, text, { details, ...(retryAfter === undefined ? {} : { retryAfter }) });
 }
 
@@ -42,7 +42,8 @@ function takeFrom(runtime: ClusterRuntime, budget: KubeObject, pod: KubeObject):
   const always = textAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow';
   if (!ready && (always || (healthy >= desired && desired > 0))) return;
   const allowed = numberAt(budget, 'status', 'disruptionsAllowed') ?? 0;
-  if (allowed <= 0) throw blocked(`The disruption budget ${name} needs ${desired} healthy pods and has ${healthy} currently`);
+  if (allowed <= 0)
+    throw blocked(`The disruption budget ${name} needs ${desired} healthy pods and has ${healthy} currently`);
   const disrupted = { ...objectAt(budget, 'status', 'disruptedPods'), [nameOf(pod)]: runtime.world.clock.iso() };
   runtime.store.setStatus(budgets, budget, { disruptionsAllowed: allowed - 1, disruptedPods: disrupted });
 }
@@ -57,17 +58,25 @@ export function evict(request: ApiRequest, target: Target): Reply {
   const { runtime } = request;
   const body = readOptions(request);
   const version = textAt(body, 'apiVersion');
-  if (textAt(body, 'kind') !== 'Eviction' || (version !== 'policy/v1' && version !== 'policy/v1beta1')) throw new StatusError(400, `no kind "Eviction" is registered for version "${version ?? ''}"`);
+  if (textAt(body, 'kind') !== 'Eviction' || (version !== 'policy/v1' && version !== 'policy/v1beta1'))
+    throw new StatusError(400, `no kind "Eviction" is registered for version "${version ?? ''}"`);
   const pod = runtime.store.get(pods, target.namespace, target.name);
   checkNamespace(request, pods, target.namespace);
   const given = pick(body, 'deleteOptions');
   const options = isObject(given) ? given : {};
   const uid = textAt(options, 'preconditions', 'uid');
-  if (uid !== undefined && uid !== textAt(pod, 'metadata', 'uid')) throw new StatusError(409, 'Precondition failed: the UID is another pod\'s');
+  if (uid !== undefined && uid !== textAt(pod, 'metadata', 'uid'))
+    throw new StatusError(409, "Precondition failed: the UID is another pod's");
   if (!passesFreely(pod)) {
     checkHeld(runtime, `${target.namespace}/${target.name}`);
-    const matching = runtime.store.list(budgets, target.namespace).filter((budget) => matchesSelector(pick(budget, 'spec', 'selector'), labelsOf(pod)));
-    if (matching.length > 1) throw new StatusError(500, 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+    const matching = runtime.store
+      .list(budgets, target.namespace)
+      .filter((budget) => matchesSelector(pick(budget, 'spec', 'selector'), labelsOf(pod)));
+    if (matching.length > 1)
+      throw new StatusError(
+        500,
+        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      );
     const [budget] = matching;
     if (budget !== undefined) {
       checkHeld(runtime, `${namespaceOf(budget)}/${nameOf(budget)}`);

@@ -10,7 +10,11 @@ export const joinPath = (path: FieldPath): string => path.join(separator);
 export const splitPath = (text: string): FieldPath => text.split(separator);
 
 /** All leaves of a value with their paths. Lists without keys are leaves. */
-export function leavesOf(value: Json | undefined, path: FieldPath = [], found = new Map<string, Json>()): Map<string, Json> {
+export function leavesOf(
+  value: Json | undefined,
+  path: FieldPath = [],
+  found = new Map<string, Json>(),
+): Map<string, Json> {
   if (value === undefined) return found;
   const field = path.at(-1)?.slice(2) ?? '';
   if (Array.isArray(value) && value.length > 0) {

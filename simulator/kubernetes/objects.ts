@@ -8,7 +8,8 @@ export const namespaceOf = (object: KubeObject): string => textAt(object, 'metad
 export const uidOf = (object: KubeObject): string => textAt(object, 'metadata', 'uid') ?? '';
 export const labelsOf = (object: KubeObject): Record<string, string> => textsAt(object, 'metadata', 'labels');
 export const annotationsOf = (object: KubeObject): Record<string, string> => textsAt(object, 'metadata', 'annotations');
-export const isTerminating = (object: KubeObject): boolean => textAt(object, 'metadata', 'deletionTimestamp') !== undefined;
+export const isTerminating = (object: KubeObject): boolean =>
+  textAt(object, 'metadata', 'deletionTimestamp') !== undefined;
 export const finalizersOf = (object: KubeObject): string[] => {
   const found = objectAt(object, 'metadata')['finalizers'];
   return Array.isArray(found) ? found.filter((entry) => typeof entry === 'string') : [];
@@ -34,7 +35,11 @@ export function conditionOf(object: KubeObject, type: string): JsonObject | unde
 }
 
 /** The conditions with this one set; `lastTransitionTime` moves only when the status does. */
-export function withCondition(object: KubeObject, now: string, condition: { type: string; status: string; reason: string; message?: string }): JsonObject[] {
+export function withCondition(
+  object: KubeObject,
+  now: string,
+  condition: { type: string; status: string; reason: string; message?: string },
+): JsonObject[] {
   const before = conditionOf(object, condition.type);
   const same = before?.['status'] === condition.status;
   const lastTransitionTime = (same ? textAt(before, 'lastTransitionTime') : undefined) ?? now;

@@ -41,7 +41,10 @@ export function verbOf(method: string, target: Target | null, query: URLSearchPa
 
 /** Splits a resource path; null when it is none (discovery, health). Throws 404 for kinds that are not served. */
 export function parseTarget(runtime: ClusterRuntime, path: string): Target | null {
-  const parts = path.split('/').filter((part) => part !== '').map(decodeURIComponent);
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodeURIComponent);
   const grouped = parts[0] === 'apis';
   if (!grouped && parts[0] !== 'api') return null;
   const group = grouped ? (parts[1] ?? '') : '';
@@ -53,7 +56,9 @@ export function parseTarget(runtime: ClusterRuntime, path: string): Target | nul
   const inNamespace = rest[0] === 'namespaces' && rest.length >= 3 && !['status', 'finalize'].includes(rest[2] ?? '');
   const namespace = inNamespace ? (rest[1] ?? '') : '';
   const [plural = '', name = '', subresource = ''] = inNamespace ? rest.slice(2) : rest;
-  const resource = runtime.resources().find((candidate) => candidate.group === group && candidate.version === version && candidate.plural === plural);
+  const resource = runtime
+    .resources()
+    .find((candidate) => candidate.group === group && candidate.version === version && candidate.plural === plural);
   if (resource === undefined) throw new StatusError(404, 'the server could not find the requested resource');
   return { resource, namespace, name, subresource };
 }

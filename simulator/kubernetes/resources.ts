@@ -12,7 +12,15 @@ export interface Resource {
   custom: boolean;
 }
 
-type Row = readonly [group: string, version: string, plural: string, kind: string, namespaced: boolean, shortNames?: string, subresources?: string];
+type Row = readonly [
+  group: string,
+  version: string,
+  plural: string,
+  kind: string,
+  namespaced: boolean,
+  shortNames?: string,
+  subresources?: string,
+];
 
 const rows: readonly Row[] = [
   ['', 'v1', 'namespaces', 'Namespace', false, 'ns', 'status,finalize'],
@@ -58,22 +66,29 @@ function split(text: string | undefined): string[] {
 }
 
 /** The kinds that every cluster serves. */
-export const builtInResources: readonly Resource[] = rows.map(([group, version, plural, kind, namespaced, shortNames, subresources]) => ({
-  group,
-  version,
-  plural,
-  singular: kind.toLowerCase(),
-  kind,
-  namespaced,
-  shortNames: split(shortNames),
-  subresources: split(subresources),
-  custom: false,
-}));
+export const builtInResources: readonly Resource[] = rows.map(
+  ([group, version, plural, kind, namespaced, shortNames, subresources]) => ({
+    group,
+    version,
+    plural,
+    singular: kind.toLowerCase(),
+    kind,
+    namespaced,
+    shortNames: split(shortNames),
+    subresources: split(subresources),
+    custom: false,
+  }),
+);
 
 /** `policy/v1beta1` bodies and paths still reach the same objects, as on servers that served both. */
-export const otherVersions: Readonly<Record<string, string>> = { 'policy/v1beta1': 'v1', 'batch/v1beta1': 'v1', 'autoscaling/v1': 'v2' };
+export const otherVersions: Readonly<Record<string, string>> = {
+  'policy/v1beta1': 'v1',
+  'batch/v1beta1': 'v1',
+  'autoscaling/v1': 'v2',
+};
 
-export const resourceKey = (resource: { group: string; plural: string }): string => `${resource.group}/${resource.plural}`;
+export const resourceKey = (resource: { group: string; plural: string }): string =>
+  `${resource.group}/${resource.plural}`;
 
 export const apiVersionOf = (resource: { group: string; version: string }): string =>
   resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;

@@ -24,7 +24,10 @@ function labelTest(term: string): Test {
 
 /** `a=b,c in (d,e),!f` as a test. */
 export function parseLabelSelector(text: string): Test {
-  const terms = text.split(/,(?![^(]*\))/).map((term) => term.trim()).filter((term) => term !== '');
+  const terms = text
+    .split(/,(?![^(]*\))/)
+    .map((term) => term.trim())
+    .filter((term) => term !== '');
   const tests = terms.map(labelTest);
   return (labels) => tests.every((test) => test(labels));
 }
@@ -62,12 +65,15 @@ function fieldOf(object: KubeObject, path: string): string {
 
 /** `spec.nodeName=n,status.phase!=Running` as a test. */
 export function parseFieldSelector(text: string): (object: KubeObject) => boolean {
-  const tests = text.split(',').filter((term) => term !== '').map((term) => {
-    const parts = /^([^=!]+)(==|=|!=)(.*)$/.exec(term);
-    if (parts === null) throw new StatusError(400, `invalid field selector "${term}"`);
-    const [, path = '', operator, value] = parts;
-    return (object: KubeObject) => (fieldOf(object, path) === value) === (operator !== '!=');
-  });
+  const tests = text
+    .split(',')
+    .filter((term) => term !== '')
+    .map((term) => {
+      const parts = /^([^=!]+)(==|=|!=)(.*)$/.exec(term);
+      if (parts === null) throw new StatusError(400, `invalid field selector "${term}"`);
+      const [, path = '', operator, value] = parts;
+      return (object: KubeObject) => (fieldOf(object, path) === value) === (operator !== '!=');
+    });
   return (object) => tests.every((test) => test(object));
 }
 

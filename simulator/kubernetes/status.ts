@@ -24,7 +24,11 @@ export class StatusError extends Error {
   readonly details: JsonObject;
   readonly retryAfter: number | null;
 
-  constructor(code: number, message: string, more: { reason?: string; details?: JsonObject; retryAfter?: number } = {}) {
+  constructor(
+    code: number,
+    message: string,
+    more: { reason?: string; details?: JsonObject; retryAfter?: number } = {},
+  ) {
     super(message);
     this.name = 'StatusError';
     this.code = code;
@@ -37,7 +41,16 @@ export class StatusError extends Error {
 export function failure(error: StatusError): JsonObject {
   const details: Record<string, Json> = {};
   for (const [key, value] of Object.entries(error.details)) if (value !== undefined) details[key] = value;
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: error.message, reason: error.reason, details, code: error.code };
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: error.message,
+    reason: error.reason,
+    details,
+    code: error.code,
+  };
 }
 
 export function success(details: JsonObject = {}): JsonObject {
@@ -46,9 +59,13 @@ export function success(details: JsonObject = {}): JsonObject {
 
 export function notFound(resource: { group: string; plural: string }, name: string): StatusError {
   const full = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
-  return new StatusError(404, `${full} "${name}" not found`, { details: { name, group: resource.group, kind: resource.plural } });
+  return new StatusError(404, `${full} "${name}" not found`, {
+    details: { name, group: resource.group, kind: resource.plural },
+  });
 }
 
 export function invalidObject(kind: string, name: string, field: string, message: string): StatusError {
-  return new StatusError(422, `${kind} "${name}" is invalid: ${field}: ${message}`, { details: { name, kind, causes: [{ reason: 'FieldValueInvalid', message, field }] } });
+  return new StatusError(422, `${kind} "${name}" is invalid: ${field}: ${message}`, {
+    details: { name, kind, causes: [{ reason: 'FieldValueInvalid', message, field }] },
+  });
 }

@@ -69,7 +69,10 @@ export class ObjectStore {
     }
     if (!resource.namespaced) delete metadata['namespace'];
     if (this.find(resource, namespaceOf(object), nameOf(object)) !== undefined) {
-      throw new StatusError(409, `${resource.plural} "${nameOf(object)}" already exists`, { reason: 'AlreadyExists', details: { name: nameOf(object), kind: resource.plural } });
+      throw new StatusError(409, `${resource.plural} "${nameOf(object)}" already exists`, {
+        reason: 'AlreadyExists',
+        details: { name: nameOf(object), kind: resource.plural },
+      });
     }
     Object.assign(object, { apiVersion: apiVersionOf(resource), kind: resource.kind });
     Object.assign(metadata, { uid: randomUUID(), creationTimestamp: this.#now(), generation: 1 });
@@ -86,14 +89,22 @@ export class ObjectStore {
     const object = copy(given);
     const metadata = part(object, 'metadata');
     const kept = part(copy(before), 'metadata');
-    for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'resourceVersion'] as const) {
+    for (const field of [
+      'uid',
+      'creationTimestamp',
+      'deletionTimestamp',
+      'deletionGracePeriodSeconds',
+      'generation',
+      'resourceVersion',
+    ] as const) {
       if (kept[field] === undefined) delete metadata[field];
       else metadata[field] = kept[field];
     }
     Object.assign(object, { apiVersion: apiVersionOf(resource), kind: resource.kind });
     if (equal(object, before)) return before;
     if (!sameWish(object, before)) metadata['generation'] = Number(kept['generation'] ?? 0) + 1;
-    if (isTerminating(object) && finalizersOf(object).length === 0 && !isGraceful(resource)) return this.#drop(resource, object);
+    if (isTerminating(object) && finalizersOf(object).length === 0 && !isGraceful(resource))
+      return this.#drop(resource, object);
     return this.#put(resource, object, before);
   }
 
@@ -120,7 +131,10 @@ export class ObjectStore {
     if (!waits) return this.#drop(resource, current);
     if (isTerminating(current)) return current;
     const marked = copy(current);
-    Object.assign(part(marked, 'metadata'), { deletionTimestamp: this.#now(), deletionGracePeriodSeconds: graceSeconds });
+    Object.assign(part(marked, 'metadata'), {
+      deletionTimestamp: this.#now(),
+      deletionGracePeriodSeconds: graceSeconds,
+    });
     return this.#put(resource, marked, current);
   }
 
@@ -182,7 +196,8 @@ export class ObjectStore {
 }
 
 /** A pod's kubelet, and a namespace's controller, decide when it is really gone. */
-const isGraceful = (resource: Resource): boolean => resource.group === '' && (resource.plural === 'pods' || resource.plural === 'namespaces');
+const isGraceful = (resource: Resource): boolean =>
+  resource.group === '' && (resource.plural === 'pods' || resource.plural === 'namespaces');
 
 function sameWish(a: KubeObject, b: KubeObject): boolean {
   const wish = ({ metadata: _metadata, status: _status, ...rest }: JsonObject) => rest;

@@ -1,16 +1,18 @@
 /** Subresources: status, scale, finalize, log, eviction, binding. */
 import { copy, isObject, type JsonObject, numberAt, pick, textAt } from '@/simulator/core/json';
-import type { Reply } from './api-server';
+import { patched } from './apply-requests';
 import { readObject, readOptions, readPatch } from './bodies';
 import { evict } from './eviction';
 import { type KubeObject, nameOf, namespaceOf, part } from './objects';
+import type { Reply } from './reply';
+import { json } from './reply';
 import type { ApiRequest, Target } from './request';
-import { json, patched } from './resource-requests';
 import { StatusError } from './status';
 
 function statusReply(request: ApiRequest, target: Target, before: KubeObject): Reply {
   if (request.method === 'GET') return json(200, before);
-  const wanted = request.method === 'PUT' ? readObject(request, target.resource) : patchedStatus(request, target, before);
+  const wanted =
+    request.method === 'PUT' ? readObject(request, target.resource) : patchedStatus(request, target, before);
   const next = copy(before);
   if (wanted['status'] !== undefined) next['status'] = wanted['status'];
   return json(200, request.runtime.store.replace(target.resource, next));
@@ -19,16 +21,33 @@ function statusReply(request: ApiRequest, target: Target, before: KubeObject): R
 function patchedStatus(request: ApiRequest, target: Target, before: KubeObject): KubeObject {
   if (!request.contentType.startsWith('application/apply-patch')) return patched(request, target.resource, before);
   const applied = readPatch(request);
-  return isObject(applied) ? { ...before, status: { ...(isObject(before['status']) ? before['status'] : {}), ...(isObject(applied['status']) ? applied['status'] : {}) } } : before;
+  return isObject(applied)
+    ? {
+        ...before,
+        status: {
+          ...(isObject(before['status']) ? before['status'] : {}),
+          ...(isObject(applied['status']) ? applied['status'] : {}),
+        },
+      }
+    : before;
 }
 
 function scaleOf(object: KubeObject): JsonObject {
   const labels = pick(object, 'spec', 'selector', 'matchLabels');
-  const selector = isObject(labels) ? Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`).join(',') : '';
+  const selector = isObject(labels)
+    ? Object.entries(labels)
+        .map(([key, value]) => `${key}=${String(value)}`)
+        .join(',')
+    : '';
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
-    metadata: { name: nameOf(object), namespace: namespaceOf(object), uid: textAt(object, 'metadata', 'uid'), resourceVersion: textAt(object, 'metadata', 'resourceVersion') },
+    metadata: {
+      name: nameOf(object),
+      namespace: namespaceOf(object),
+      uid: textAt(object, 'metadata', 'uid'),
+      resourceVersion: textAt(object, 'metadata', 'resourceVersion'),
+    },
     spec: { replicas: numberAt(object, 'spec', 'replicas') ?? 0 },
     status: { replicas: numberAt(object, 'status', 'replicas') ?? 0, selector },
   };
@@ -49,7 +68,8 @@ function logReply(request: ApiRequest, pod: KubeObject): Reply {
   const node = textAt(pod, 'spec', 'nodeName');
   if (node === undefined) throw new StatusError(400, `pod ${nameOf(pod)} does not have a host assigned`);
   const machine = request.runtime.machines().find((candidate) => candidate.inside.intent?.nodeName === node);
-  if (machine === undefined || !machine.inside.kubeletUp) throw new StatusError(500, `Get "https://${node}:10250/containerLogs": dial tcp: connect: connection refused`);
+  if (machine === undefined || !machine.inside.kubeletUp)
+    throw new StatusError(500, `Get "https://${node}:10250/containerLogs": dial tcp: connect: connection refused`);
   const log = textAt(pod, 'metadata', 'annotations', 'simulator/log');
   return { status: 200, body: log ?? `${nameOf(pod)} is running on ${node}\n`, contentType: 'text/plain' };
 }
@@ -63,7 +83,8 @@ function bind(request: ApiRequest, target: Target, pod: KubeObject): Reply {
 
 export function answerSubresource(request: ApiRequest, target: Target): Reply {
   const { resource, subresource } = target;
-  if (!resource.subresources.includes(subresource)) throw new StatusError(404, 'the server could not find the requested resource');
+  if (!resource.subresources.includes(subresource))
+    throw new StatusError(404, 'the server could not find the requested resource');
   if (subresource === 'eviction') return evict(request, target);
   const object = request.runtime.store.get(resource, target.namespace, target.name);
   switch (subresource) {

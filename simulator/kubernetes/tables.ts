@@ -23,7 +23,9 @@ function nodeStatus(node: KubeObject): string {
 }
 
 function nodeRoles(node: KubeObject): string {
-  const roles = Object.keys(labelsOf(node)).filter((label) => label.startsWith('node-role.kubernetes.io/')).map((label) => label.slice(24));
+  const roles = Object.keys(labelsOf(node))
+    .filter((label) => label.startsWith('node-role.kubernetes.io/'))
+    .map((label) => label.slice(24));
   return roles.length === 0 ? '<none>' : roles.sort().join(',');
 }
 
@@ -34,7 +36,9 @@ function podReady(pod: KubeObject): string {
 
 function podStatus(pod: KubeObject): string {
   if (isTerminating(pod)) return 'Terminating';
-  const waiting = objectsAt(pod, 'status', 'containerStatuses').map((status) => textAt(status, 'state', 'waiting', 'reason')).find((reason) => reason !== undefined);
+  const waiting = objectsAt(pod, 'status', 'containerStatuses')
+    .map((status) => textAt(status, 'state', 'waiting', 'reason'))
+    .find((reason) => reason !== undefined);
   const phase = textAt(pod, 'status', 'phase') ?? 'Unknown';
   return waiting ?? (phase === 'Succeeded' ? 'Completed' : phase);
 }
@@ -43,14 +47,45 @@ const count = (object: KubeObject, ...path: string[]): number => numberAt(object
 const restarts: Column = ['Restarts', () => 0];
 
 const columns: Readonly<Record<string, readonly Column[]>> = {
-  Node: [['Status', nodeStatus], ['Roles', nodeRoles], ['Age', age], ['Version', (node) => textAt(node, 'status', 'nodeInfo', 'kubeletVersion') ?? '']],
+  Node: [
+    ['Status', nodeStatus],
+    ['Roles', nodeRoles],
+    ['Age', age],
+    ['Version', (node) => textAt(node, 'status', 'nodeInfo', 'kubeletVersion') ?? ''],
+  ],
   Pod: [['Ready', podReady], ['Status', podStatus], restarts, ['Age', age]],
-  Deployment: [['Ready', (object) => `${count(object, 'status', 'readyReplicas')}/${count(object, 'spec', 'replicas')}`], ['Up-to-date', (object) => count(object, 'status', 'updatedReplicas')], ['Available', (object) => count(object, 'status', 'availableReplicas')], ['Age', age]],
-  DaemonSet: [['Desired', (object) => count(object, 'status', 'desiredNumberScheduled')], ['Current', (object) => count(object, 'status', 'currentNumberScheduled')], ['Ready', (object) => count(object, 'status', 'numberReady')], ['Age', age]],
-  ReplicaSet: [['Desired', (object) => count(object, 'spec', 'replicas')], ['Current', (object) => count(object, 'status', 'replicas')], ['Ready', (object) => count(object, 'status', 'readyReplicas')], ['Age', age]],
-  Job: [['Completions', (object) => `${count(object, 'status', 'succeeded')}/${count(object, 'spec', 'completions')}`], ['Age', age]],
-  Namespace: [['Status', (object) => textAt(object, 'status', 'phase') ?? ''], ['Age', age]],
-  PodDisruptionBudget: [['Min Available', (object) => String(pick(object, 'spec', 'minAvailable') ?? 'N/A')], ['Max Unavailable', (object) => String(pick(object, 'spec', 'maxUnavailable') ?? 'N/A')], ['Allowed Disruptions', (object) => count(object, 'status', 'disruptionsAllowed')], ['Age', age]],
+  Deployment: [
+    ['Ready', (object) => `${count(object, 'status', 'readyReplicas')}/${count(object, 'spec', 'replicas')}`],
+    ['Up-to-date', (object) => count(object, 'status', 'updatedReplicas')],
+    ['Available', (object) => count(object, 'status', 'availableReplicas')],
+    ['Age', age],
+  ],
+  DaemonSet: [
+    ['Desired', (object) => count(object, 'status', 'desiredNumberScheduled')],
+    ['Current', (object) => count(object, 'status', 'currentNumberScheduled')],
+    ['Ready', (object) => count(object, 'status', 'numberReady')],
+    ['Age', age],
+  ],
+  ReplicaSet: [
+    ['Desired', (object) => count(object, 'spec', 'replicas')],
+    ['Current', (object) => count(object, 'status', 'replicas')],
+    ['Ready', (object) => count(object, 'status', 'readyReplicas')],
+    ['Age', age],
+  ],
+  Job: [
+    ['Completions', (object) => `${count(object, 'status', 'succeeded')}/${count(object, 'spec', 'completions')}`],
+    ['Age', age],
+  ],
+  Namespace: [
+    ['Status', (object) => textAt(object, 'status', 'phase') ?? ''],
+    ['Age', age],
+  ],
+  PodDisruptionBudget: [
+    ['Min Available', (object) => String(pick(object, 'spec', 'minAvailable') ?? 'N/A')],
+    ['Max Unavailable', (object) => String(pick(object, 'spec', 'maxUnavailable') ?? 'N/A')],
+    ['Allowed Disruptions', (object) => count(object, 'status', 'disruptionsAllowed')],
+    ['Age', age],
+  ],
 };
 
 /** A `Table` of these objects. */
@@ -60,10 +95,20 @@ export function tableOf(resource: Resource, objects: readonly KubeObject[], vers
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
     metadata: { resourceVersion: version },
-    columnDefinitions: shown.map(([name]) => ({ name, type: 'string', format: name === 'Name' ? 'name' : '', description: '', priority: 0 })),
+    columnDefinitions: shown.map(([name]) => ({
+      name,
+      type: 'string',
+      format: name === 'Name' ? 'name' : '',
+      description: '',
+      priority: 0,
+    })),
     rows: objects.map((object) => ({
       cells: shown.map(([, cell]) => cell(object)),
-      object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: isObject(object['metadata']) ? object['metadata'] : {} },
+      object: {
+        kind: 'PartialObjectMetadata',
+        apiVersion: 'meta.k8s.io/v1',
+        metadata: isObject(object['metadata']) ? object['metadata'] : {},
+      },
     })),
   };
 }

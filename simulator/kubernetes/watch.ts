@@ -49,19 +49,27 @@ export function answerWatch(request: ApiRequest, target: Target, response: Serve
   const selection = selectionOf(query);
   const selected = (object: KubeObject) =>
     (target.namespace === '' || namespaceOf(object) === target.namespace) &&
-    (target.name === '' || textAt(object, 'metadata', 'name') === target.name) && selection(object);
+    (target.name === '' || textAt(object, 'metadata', 'name') === target.name) &&
+    selection(object);
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
   // Some clients wait for the headers before they look at anything else.
   response.flushHeaders();
   const table = wantsTable(request.accept);
   const send: Send = (type, object) => {
-    const shown = table && type !== 'ERROR' && type !== 'BOOKMARK' ? tableOf(target.resource, [object], String(runtime.store.version)) : object;
+    const shown =
+      table && type !== 'ERROR' && type !== 'BOOKMARK'
+        ? tableOf(target.resource, [object], String(runtime.store.version))
+        : object;
     response.write(`${JSON.stringify({ type, object: shown })}\n`);
   };
   if (!sendPast(request, target, selected, send)) return void response.end();
   const bookmark = () => {
     const { resource } = target;
-    send('BOOKMARK', { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata: { resourceVersion: String(runtime.store.version) } });
+    send('BOOKMARK', {
+      kind: resource.kind,
+      apiVersion: apiVersionOf(resource),
+      metadata: { resourceVersion: String(runtime.store.version) },
+    });
   };
   const stop = runtime.store.subscribe((change) => {
     const type = change.key === resourceKey(target.resource) ? eventOf(change, selected) : null;

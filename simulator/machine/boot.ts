@@ -51,7 +51,10 @@ function runCloudInit(script: Script): void {
   machine.inside.bootedDiskId = machine.diskId;
   machine.inside.role = 'plain';
   script.world.records.save('machine', machine);
-  if (machine.userData === '') return script.log('cloud-init: no user data');
+  if (machine.userData === '') {
+    script.log('cloud-init: no user data');
+    return;
+  }
   const reading = readUserData(machine.userData);
   machine.inside.role = reading.role;
   machine.inside.intent = { ...reading.intent, nodeName: reading.intent.nodeName || machine.name.toLowerCase() };

@@ -2,7 +2,8 @@
 import { createPrivateKey, createPublicKey, randomUUID, X509Certificate } from 'node:crypto';
 import { attempts, latencyMs } from '@/simulator/core/latency';
 import { noOrigin } from '@/simulator/core/ledger';
-import type { Cluster, Intent, Iso, Machine } from '@/simulator/core/model';
+import type { Cluster, Intent, Machine } from '@/simulator/core/machine-model';
+import type { Iso } from '@/simulator/core/model';
 import { issueServerCertificate } from '@/simulator/kubernetes/certificates';
 import type { World } from '@/simulator/world';
 import { BootstrapError, finishBootstrap, type Script, setPhase } from './script';
@@ -20,7 +21,8 @@ function checkKeyPairs(intent: Intent): void {
     if (certificateName.startsWith('etcd/') && intent.etcdEndpoints.length > 0) continue;
     const certificate = intent.files[certificateName];
     const key = intent.files[keyName];
-    if (certificate === undefined || key === undefined) throw new BootstrapError(`${certificateName} or ${keyName} is not among the files`);
+    if (certificate === undefined || key === undefined)
+      throw new BootstrapError(`${certificateName} or ${keyName} is not among the files`);
     let matches = false;
     try {
       matches = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
@@ -31,23 +33,35 @@ function checkKeyPairs(intent: Intent): void {
   }
   const publicKey = intent.files['sa.pub'];
   const privateKey = intent.files['sa.key'];
-  if (publicKey === undefined || privateKey === undefined) throw new BootstrapError('sa.pub or sa.key is not among the files');
-  const spki = (pem: string, secret: boolean) => createPublicKey(secret ? createPrivateKey(pem) : pem).export({ type: 'spki', format: 'der' });
-  if (!spki(publicKey, false).equals(spki(privateKey, true))) throw new BootstrapError('sa.pub does not belong to sa.key');
+  if (publicKey === undefined || privateKey === undefined)
+    throw new BootstrapError('sa.pub or sa.key is not among the files');
+  const spki = (pem: string, secret: boolean) =>
+    createPublicKey(secret ? createPrivateKey(pem) : pem).export({ type: 'spki', format: 'der' });
+  if (!spki(publicKey, false).equals(spki(privateKey, true)))
+    throw new BootstrapError('sa.pub does not belong to sa.key');
 }
 
 /** v1beta4 came with 1.31; older kubeadm does not know it. */
 export function checkDocumentVersion(machine: Machine, iso: Iso): void {
   const minor = Number(iso.kubernetesVersion?.split('.')[1]);
-  if (machine.inside.apiVersion === 'v1beta4' && minor < 31) throw new BootstrapError(`kubeadm ${iso.kubernetesVersion} does not know kubeadm.k8s.io/v1beta4`);
+  if (machine.inside.apiVersion === 'v1beta4' && minor < 31)
+    throw new BootstrapError(`kubeadm ${iso.kubernetesVersion} does not know kubeadm.k8s.io/v1beta4`);
 }
 
 /** How many of the external etcd machines must live. */
 export function hasEtcdQuorum(world: World, endpoints: readonly string[]): boolean {
   if (endpoints.length === 0) return true;
-  const hosts = endpoints.map((endpoint) => splitEndpoint(endpoint.replace(/^https?:\/\//, '').replace(/\/$/, '')).host);
-  const alive = hosts.filter((host) =>
-    world.records.find('machine', (machine) => machine.ip === host && machine.inside.role === 'etcd' && machine.hostRunning && machine.inside.serving) !== undefined);
+  const hosts = endpoints.map(
+    (endpoint) => splitEndpoint(endpoint.replace(/^https?:\/\//, '').replace(/\/$/, '')).host,
+  );
+  const alive = hosts.filter(
+    (host) =>
+      world.records.find(
+        'machine',
+        (machine) =>
+          machine.ip === host && machine.inside.role === 'etcd' && machine.hostRunning && machine.inside.serving,
+      ) !== undefined,
+  );
   return alive.length > endpoints.length / 2;
 }
 
@@ -57,7 +71,19 @@ async function newCluster(script: Script, intent: Intent, version: string): Prom
   const { host, port } = splitEndpoint(intent.endpoint ?? `${machine.ip}:6443`);
   const caPem = intent.files['ca.crt'] ?? '';
   const caKeyPem = intent.files['ca.key'] ?? '';
-  const names = [...new Set([...intent.certSans, host, machine.ip, machine.name, '10.96.0.1', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'])];
+  const names = [
+    ...new Set([
+      ...intent.certSans,
+      host,
+      machine.ip,
+      machine.name,
+      '10.96.0.1',
+      'kubernetes',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      'kubernetes.default.svc.cluster.local',
+    ]),
+  ];
   const server = issueServerCertificate({ caPem, caKeyPem, names });
   const expiresAt = intent.tokenTtlMs === null ? null : world.clock.now() + intent.tokenTtlMs;
   return {
@@ -73,7 +99,15 @@ async function newCluster(script: Script, intent: Intent, version: string): Prom
     serverKeyPem: server.keyPem,
     memberIds: [machine.id],
     etcdEndpoints: intent.etcdEndpoints,
-    tokens: intent.token === null ? {} : { [intent.token]: { expiresAt, groups: ['system:bootstrappers', 'system:bootstrappers:kubeadm:default-node-token'] } },
+    tokens:
+      intent.token === null
+        ? {}
+        : {
+            [intent.token]: {
+              expiresAt,
+              groups: ['system:bootstrappers', 'system:bootstrappers:kubeadm:default-node-token'],
+            },
+          },
     api: 'up',
     loadPods: null,
     firstControlId: machine.id,
@@ -102,7 +136,8 @@ export async function initialiseCluster(script: Script, iso: Iso): Promise<void>
   if (intent === null || version === null) throw new BootstrapError('nothing to initialise');
   checkDocumentVersion(machine, iso);
   if (intent.endpoint === null) throw new BootstrapError('controlPlaneEndpoint is not set');
-  if (intent.version !== null && intent.version !== version) throw new BootstrapError(`the disk holds v${version}, but kubernetesVersion is v${intent.version}`);
+  if (intent.version !== null && intent.version !== version)
+    throw new BootstrapError(`the disk holds v${version}, but kubernetesVersion is v${intent.version}`);
   checkKeyPairs(intent);
   await waitForEtcd(script, intent);
   await world.clusters.passJoinFaults(script);

@@ -2,10 +2,11 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { attempts, latencyMs } from '@/simulator/core/latency';
 import { noOrigin } from '@/simulator/core/ledger';
-import type { Cluster, Intent, Iso, Machine } from '@/simulator/core/model';
+import type { Cluster, Intent, Machine } from '@/simulator/core/machine-model';
+import type { Iso } from '@/simulator/core/model';
 import type { World } from '@/simulator/world';
-import { BootstrapError, finishBootstrap, type Script } from './script';
 import { checkDocumentVersion } from './initialise';
+import { BootstrapError, finishBootstrap, type Script } from './script';
 
 /** `sha256:` and the hash of the CA's public key, as `caCertHashes` pins it. */
 export function caHash(caPem: string): string {
@@ -19,7 +20,8 @@ function skewProblem(cluster: Cluster, version: string, control: boolean): strin
   const [, minor = 0, patch = 0] = version.split('.').map(Number);
   const newer = minor > serverMinor || (minor === serverMinor && patch > serverPatch && !control);
   if (newer && minor !== serverMinor) return `v${version} is newer than the API server (v${cluster.version})`;
-  if (serverMinor - minor > 3 || (control && minor !== serverMinor)) return `v${version} does not fit the API server (v${cluster.version})`;
+  if (serverMinor - minor > 3 || (control && minor !== serverMinor))
+    return `v${version} does not fit the API server (v${cluster.version})`;
   return null;
 }
 
@@ -28,11 +30,13 @@ function attempt(world: World, machine: Machine, intent: Intent, version: string
   if (intent.endpoint === null) return 'no apiServerEndpoint';
   const cluster = world.edges.clusterBehind(intent.endpoint);
   if (cluster === undefined) return `${intent.endpoint} can't be reached`;
-  if (intent.token === null || !world.clusters.isTokenValid(cluster, intent.token)) return 'the bootstrap token is invalid or has expired';
+  if (intent.token === null || !world.clusters.isTokenValid(cluster, intent.token))
+    return 'the bootstrap token is invalid or has expired';
   if (!intent.caCertHashes.includes(caHash(cluster.caPem))) return 'none of the public keys matches the pinned CA hash';
   if (world.clusters.isNodeTaken(cluster, machine)) return `a node ${intent.nodeName} exists and is Ready`;
   const control = machine.inside.role === 'control';
-  if (control && certificateOf(intent, 'ca.crt') !== certificateOf({ files: { 'ca.crt': cluster.caPem } }, 'ca.crt')) return "ca.crt is not the cluster's";
+  if (control && certificateOf(intent, 'ca.crt') !== certificateOf({ files: { 'ca.crt': cluster.caPem } }, 'ca.crt'))
+    return "ca.crt is not the cluster's";
   if (control && intent.files['ca.key'] === undefined) return 'ca.key is not among the files';
   return skewProblem(cluster, version, control) ?? cluster;
 }

@@ -1,5 +1,6 @@
 /** Which host has room. */
-import type { Host, Machine } from '@/simulator/core/model';
+import type { Machine } from '@/simulator/core/machine-model';
+import type { Host } from '@/simulator/core/model';
 import type { World } from '@/simulator/world';
 
 interface Load {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, errorOfCode, invalid } from '@/simulator/cloudstack/errors';
 import { latencyMs } from '@/simulator/core/latency';
 import type { Origin } from '@/simulator/core/ledger';
-import type { Machine, MachineState } from '@/simulator/core/model';
+import type { Machine, MachineState } from '@/simulator/core/machine-model';
 import type { World } from '@/simulator/world';
 import { runBootScript } from './boot';
 import { placeMachine } from './placement';
@@ -51,16 +51,30 @@ async function implementNetwork(world: World, machine: Machine, sleep: Sleep): P
   await sleep(latencyMs.networkImplement);
   network.state = 'Implemented';
   if (!world.records.all('address').some((address) => address.networkId === network.id && address.sourceNat)) {
-    const free = world.records.find('address', (address) => address.zoneId === network.zoneId && address.state === 'Free');
+    const free = world.records.find(
+      'address',
+      (address) => address.zoneId === network.zoneId && address.state === 'Free',
+    );
     if (free === undefined) throw errorOfCode(533, 'No public address is left for source NAT');
-    Object.assign(free, { state: 'Allocated', networkId: network.id, account: network.account, sourceNat: true, allocatedAt: world.clock.now() });
+    Object.assign(free, {
+      state: 'Allocated',
+      networkId: network.id,
+      account: network.account,
+      sourceNat: true,
+      allocatedAt: world.clock.now(),
+    });
     world.records.save('address', free);
   }
   world.records.save('network', network);
 }
 
 /** Starting → Running; without room the machine falls back to `fallback` and 533 is raised. */
-export async function startMachine(world: World, machine: Machine, actor: Actor, fallback: 'Stopped' | 'Error'): Promise<void> {
+export async function startMachine(
+  world: World,
+  machine: Machine,
+  actor: Actor,
+  fallback: 'Stopped' | 'Error',
+): Promise<void> {
   const host = placeMachine(world, machine);
   if (host === null) {
     setState(world, machine, fallback);
@@ -151,7 +165,15 @@ export async function restoreMachine(world: World, machine: Machine, actor: Acto
   setState(world, machine, 'Restoring');
   await actor.sleep(world.random.jitter(latencyMs.restore));
   machine.diskId = randomUUID();
-  machine.inside = { ...machine.inside, bootedDiskId: null, role: 'unknown', clusterId: null, bootstrapped: false, kubernetesVersion: null, intent: null };
+  machine.inside = {
+    ...machine.inside,
+    bootedDiskId: null,
+    role: 'unknown',
+    clusterId: null,
+    bootstrapped: false,
+    kubernetesVersion: null,
+    intent: null,
+  };
   setState(world, machine, 'Stopped');
   world.effect('machine restored', actor.origin, { id: machine.id, name: machine.name });
   if (wasRunning) await startMachine(world, machine, actor, 'Stopped');

@@ -1,5 +1,5 @@
 /** A machine's setup script: its hold on the machine, its console, and how it ends. */
-import type { Machine } from '@/simulator/core/model';
+import type { Machine } from '@/simulator/core/machine-model';
 import type { World } from '@/simulator/world';
 
 /** Ends a script whose machine was switched off, restored or expunged. */
@@ -50,7 +50,13 @@ export function setPhase(script: Script, phase: Machine['inside']['phase']): voi
 /** Marks the setup as done: from now on a power-on only starts the services. */
 export function finishBootstrap(script: Script, done: { clusterId: string; version: string; serving: boolean }): void {
   const machine = script.machine();
-  Object.assign(machine.inside, { bootstrapped: true, kubeletUp: true, serving: done.serving, clusterId: done.clusterId, kubernetesVersion: done.version });
+  Object.assign(machine.inside, {
+    bootstrapped: true,
+    kubeletUp: true,
+    serving: done.serving,
+    clusterId: done.clusterId,
+    kubernetesVersion: done.version,
+  });
   script.log('setup done');
   setPhase(script, 'done');
 }

@@ -1,8 +1,18 @@
 /** What a machine makes of its user data: the document as cloud-init reads it, and what kubeadm would be asked to do. */
 import { gunzipSync } from 'node:zlib';
 import { parse, parseAllDocuments } from 'yaml';
-import { isObject, type Json, type JsonObject, listAt, numberAt, objectAt, objectsAt, pick, textAt } from '@/simulator/core/json';
-import type { Intent, Role } from '@/simulator/core/model';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  pick,
+  textAt,
+} from '@/simulator/core/json';
+import type { Intent, Role } from '@/simulator/core/machine-model';
 
 /** Cloud-init fails silently; the reason goes to the console. */
 export class UserDataError extends Error {}
@@ -20,7 +30,8 @@ function unpack(bytes: Buffer): Buffer {
 export function decodeUserData(userData: string): string {
   if (userData === '') throw new UserDataError('no user data');
   const text = unpack(Buffer.from(userData, 'base64')).toString('utf8');
-  if (text.split('\n')[0]?.trimEnd() !== '#cloud-config') throw new UserDataError('the first line is not #cloud-config');
+  if (text.split('\n')[0]?.trimEnd() !== '#cloud-config')
+    throw new UserDataError('the first line is not #cloud-config');
   return text;
 }
 
@@ -43,7 +54,8 @@ function readFiles(text: string): WrittenFile[] {
   return objectsAt(document, 'write_files').map((file) => {
     const path = textAt(file, 'path');
     if (path === undefined) throw new UserDataError('an entry of write_files has no path');
-    if (file['permissions'] !== undefined && typeof file['permissions'] !== 'string') throw new UserDataError(`${path}: permissions is not a text`);
+    if (file['permissions'] !== undefined && typeof file['permissions'] !== 'string')
+      throw new UserDataError(`${path}: permissions is not a text`);
     return { path, content: contentOf(file) };
   });
 }
@@ -97,7 +109,9 @@ function firstToken(initialise: JsonObject): { token: string | null; ttl: number
 function labelsOf(document: JsonObject): Record<string, string> {
   const text = extraArgument(document, 'node-labels') ?? '';
   const pairs = text.split(',').filter((entry) => entry.includes('='));
-  return Object.fromEntries(pairs.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+  return Object.fromEntries(
+    pairs.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+  );
 }
 
 function versionOf(text: string | undefined): string | null {
@@ -131,7 +145,8 @@ const emptyIntent = (files: readonly WrittenFile[]): Intent => intentOf({}, {}, 
 /** Which apiVersion kubeadm of this Kubernetes version reads. */
 function checkApiVersion(document: JsonObject): string {
   const version = (textAt(document, 'apiVersion') ?? '').replace('kubeadm.k8s.io/', '');
-  if (version !== 'v1beta3' && version !== 'v1beta4') throw new UserDataError(`kubeadm does not know apiVersion ${version}`);
+  if (version !== 'v1beta3' && version !== 'v1beta4')
+    throw new UserDataError(`kubeadm does not know apiVersion ${version}`);
   return version;
 }
 
@@ -150,7 +165,12 @@ export function readUserData(userData: string): Reading {
   const cluster = of('ClusterConfiguration') ?? {};
   const initialise = of('InitConfiguration');
   const join = of('JoinConfiguration');
-  if (initialise !== undefined) return { role: 'first-control', intent: intentOf(initialise, cluster, files), apiVersion: checkApiVersion(initialise) };
+  if (initialise !== undefined)
+    return {
+      role: 'first-control',
+      intent: intentOf(initialise, cluster, files),
+      apiVersion: checkApiVersion(initialise),
+    };
   if (join !== undefined) {
     const role = isObject(join['controlPlane']) ? 'control' : 'worker';
     return { role, intent: intentOf(join, cluster, files), apiVersion: checkApiVersion(join) };
@@ -165,4 +185,3 @@ export function splitEndpoint(endpoint: string): { host: string; port: number } 
   if (at < 0) return { host: endpoint, port: 6443 };
   return { host: endpoint.slice(0, at), port: numberAt(endpoint.slice(at + 1)) ?? 6443 };
 }
-

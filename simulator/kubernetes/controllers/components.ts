@@ -1,6 +1,7 @@
 /** Why a pod of a component does not get ready: its secret, its keys, the way out, or a fault. */
-import { textAt } from '@/simulator/core/json';
+
 import { isKeyPairKnown } from '@/simulator/cloudstack/accounts';
+import { textAt } from '@/simulator/core/json';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
 import { controllerOf, type KubeObject, labelsOf, nameOf } from '@/simulator/kubernetes/objects';
 import { secrets } from '@/simulator/kubernetes/resources';
@@ -27,13 +28,23 @@ export function hasWayOut(runtime: ClusterRuntime): boolean {
   const network = records.get('network', runtime.machines()[0]?.networkId ?? '');
   const offering = records.get('networkOffering', network?.offeringId ?? '');
   if (network === undefined || offering === undefined || offering.egressAllowed) return true;
-  return records.find('firewall', (rule) => rule.direction === 'egress' && rule.networkId === network.id && rule.protocol !== 'udp' && rule.protocol !== 'icmp') !== undefined;
+  return (
+    records.find(
+      'firewall',
+      (rule) =>
+        rule.direction === 'egress' &&
+        rule.networkId === network.id &&
+        rule.protocol !== 'udp' &&
+        rule.protocol !== 'icmp',
+    ) !== undefined
+  );
 }
 
 function checkCloud(runtime: ClusterRuntime): string | null {
   const config = cloudConfigOf(runtime, 'cloudstack-secret');
   if (config === null) return 'secret cloudstack-secret has no cloud-config';
-  if (!isKeyPairKnown(runtime.world, config['api-key'] ?? '', config['secret-key'] ?? '')) return 'CloudStack API error 401: unable to verify user credentials';
+  if (!isKeyPairKnown(runtime.world, config['api-key'] ?? '', config['secret-key'] ?? ''))
+    return 'CloudStack API error 401: unable to verify user credentials';
   return hasWayOut(runtime) ? null : 'dial tcp: i/o timeout: the network lets nothing out';
 }
 

@@ -8,13 +8,22 @@ import { createPod, fitsTemplate, isFinished, isReady, ownedBy } from './owned-p
 import { fitsNode } from './scheduler';
 
 /** What the controller tolerates for every daemon: they run where nothing else may. */
-const daemonTolerations = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable', 'node.kubernetes.io/unschedulable', 'node.kubernetes.io/disk-pressure', 'node.kubernetes.io/memory-pressure'].map((key) => ({ key, operator: 'Exists' }));
+const daemonTolerations = [
+  'node.kubernetes.io/not-ready',
+  'node.kubernetes.io/unreachable',
+  'node.kubernetes.io/unschedulable',
+  'node.kubernetes.io/disk-pressure',
+  'node.kubernetes.io/memory-pressure',
+].map((key) => ({ key, operator: 'Exists' }));
 
 function runOne(runtime: ClusterRuntime, set: KubeObject): void {
   const template = objectAt(set, 'spec', 'template');
   const spec = objectAt(template, 'spec');
   const tolerant = { spec: { ...spec, tolerations: [...objectsAt(spec, 'tolerations'), ...daemonTolerations] } };
-  const wanted = runtime.store.list(nodes).filter((node) => fitsNode(tolerant, node)).map(nameOf);
+  const wanted = runtime.store
+    .list(nodes)
+    .filter((node) => fitsNode(tolerant, node))
+    .map(nameOf);
   const onNode = (pod: KubeObject) => textAt(pod, 'spec', 'nodeName') ?? '';
   for (const pod of ownedBy(runtime, pods, set)) {
     if (isTerminating(pod)) continue;

@@ -2,20 +2,35 @@
 import { createHash } from 'node:crypto';
 import { copy, type JsonObject, numberAt, objectAt, textAt } from '@/simulator/core/json';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
-import { conditionOf, isTerminating, type KubeObject, nameOf, namespaceOf, part, withCondition } from '@/simulator/kubernetes/objects';
+import {
+  conditionOf,
+  isTerminating,
+  type KubeObject,
+  nameOf,
+  namespaceOf,
+  part,
+  withCondition,
+} from '@/simulator/kubernetes/objects';
 import { deployments, replicaSets } from '@/simulator/kubernetes/resources';
 import { acceptsPods, ownedBy, ownerReference } from './owned-pods';
 
 const hashLabel = 'pod-template-hash';
 
 function templateHash(deployment: KubeObject): string {
-  return createHash('sha256').update(JSON.stringify(sorted(objectAt(deployment, 'spec', 'template')))).digest('hex').slice(0, 10);
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(objectAt(deployment, 'spec', 'template'))))
+    .digest('hex')
+    .slice(0, 10);
 }
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, entry]) => [key, sorted(entry)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, entry]) => [key, sorted(entry)]),
+  );
 }
 
 function newSet(deployment: KubeObject, hash: string, revision: number): JsonObject {
@@ -25,7 +40,13 @@ function newSet(deployment: KubeObject, hash: string, revision: number): JsonObj
   const selector = { ...copy(objectAt(deployment, 'spec', 'selector')) };
   selector['matchLabels'] = { ...objectAt(selector, 'matchLabels'), [hashLabel]: hash };
   return {
-    metadata: { name: `${nameOf(deployment)}-${hash}`, namespace: namespaceOf(deployment), labels: metadata['labels'], annotations: { 'deployment.kubernetes.io/revision': String(revision) }, ownerReferences: [ownerReference(deployment)] },
+    metadata: {
+      name: `${nameOf(deployment)}-${hash}`,
+      namespace: namespaceOf(deployment),
+      labels: metadata['labels'],
+      annotations: { 'deployment.kubernetes.io/revision': String(revision) },
+      ownerReferences: [ownerReference(deployment)],
+    },
     spec: { replicas: 0, selector, template },
   };
 }
@@ -42,12 +63,20 @@ function scale(runtime: ClusterRuntime, set: KubeObject, replicas: number): void
 }
 
 /** The condition Progressing: False once the deadline is over without progress. */
-function progressing(runtime: ClusterRuntime, deployment: KubeObject, complete: boolean): { status: string; reason: string } {
+function progressing(
+  runtime: ClusterRuntime,
+  deployment: KubeObject,
+  complete: boolean,
+): { status: string; reason: string } {
   if (complete) return { status: 'True', reason: 'NewReplicaSetAvailable' };
   const before = conditionOf(deployment, 'Progressing');
   const generation = numberAt(deployment, 'metadata', 'generation') ?? 0;
   const key = `progress/${textAt(deployment, 'metadata', 'uid')}/${generation}`;
-  if (before?.['reason'] === 'ProgressDeadlineExceeded' && numberAt(deployment, 'status', 'observedGeneration') === generation) return { status: 'False', reason: 'ProgressDeadlineExceeded' };
+  if (
+    before?.['reason'] === 'ProgressDeadlineExceeded' &&
+    numberAt(deployment, 'status', 'observedGeneration') === generation
+  )
+    return { status: 'False', reason: 'ProgressDeadlineExceeded' };
   const deadline = (numberAt(deployment, 'spec', 'progressDeadlineSeconds') ?? 600) * 1_000;
   runtime.after(key, deadline, () => expire(runtime, deployment, generation));
   return { status: 'True', reason: 'ReplicaSetUpdated' };
@@ -58,18 +87,32 @@ function expire(runtime: ClusterRuntime, deployment: KubeObject, generation: num
   if (current === undefined || numberAt(current, 'metadata', 'generation') !== generation) return;
   if (ready(current) >= wanted(current)) return;
   const condition = { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' };
-  runtime.store.setStatus(deployments, current, { conditions: withCondition(current, runtime.world.clock.iso(), condition) });
+  runtime.store.setStatus(deployments, current, {
+    conditions: withCondition(current, runtime.world.clock.iso(), condition),
+  });
 }
 
-function report(runtime: ClusterRuntime, deployment: KubeObject, newest: KubeObject, sets: readonly KubeObject[]): void {
+function report(
+  runtime: ClusterRuntime,
+  deployment: KubeObject,
+  newest: KubeObject,
+  sets: readonly KubeObject[],
+): void {
   const total = sets.reduce((sum, set) => sum + present(set), 0);
   const available = sets.reduce((sum, set) => sum + ready(set), 0);
   const replicas = wanted(deployment);
   const complete = present(newest) === replicas && ready(newest) === replicas && total === replicas;
   const now = runtime.world.clock.iso();
   const enough = available >= Math.max(0, replicas - Math.floor(replicas / 4));
-  const availability = { type: 'Available', status: enough ? 'True' : 'False', reason: enough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable' };
-  const withAvailability = { ...deployment, status: { ...objectAt(deployment, 'status'), conditions: withCondition(deployment, now, availability) } };
+  const availability = {
+    type: 'Available',
+    status: enough ? 'True' : 'False',
+    reason: enough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
+  };
+  const withAvailability = {
+    ...deployment,
+    status: { ...objectAt(deployment, 'status'), conditions: withCondition(deployment, now, availability) },
+  };
   runtime.store.setStatus(deployments, deployment, {
     observedGeneration: numberAt(deployment, 'metadata', 'generation'),
     replicas: total,
@@ -77,9 +120,15 @@ function report(runtime: ClusterRuntime, deployment: KubeObject, newest: KubeObj
     readyReplicas: available,
     availableReplicas: available,
     unavailableReplicas: Math.max(0, replicas - available),
-    conditions: withCondition(withAvailability, now, { type: 'Progressing', ...progressing(runtime, deployment, complete) }),
+    conditions: withCondition(withAvailability, now, {
+      type: 'Progressing',
+      ...progressing(runtime, deployment, complete),
+    }),
   });
-  if (complete) runtime.cancel(`progress/${textAt(deployment, 'metadata', 'uid')}/${numberAt(deployment, 'metadata', 'generation')}`);
+  if (complete)
+    runtime.cancel(
+      `progress/${textAt(deployment, 'metadata', 'uid')}/${numberAt(deployment, 'metadata', 'generation')}`,
+    );
 }
 
 export function runDeployments(runtime: ClusterRuntime): void {
@@ -106,4 +155,3 @@ export function runDeployments(runtime: ClusterRuntime): void {
     report(runtime, deployment, newest, sets);
   }
 }
-

@@ -1,5 +1,5 @@
 /** Disruption budgets: how many healthy pods there are, must be, and may go. */
-import { numberAt, objectAt, type Json, pick } from '@/simulator/core/json';
+import { type Json, numberAt, objectAt, pick } from '@/simulator/core/json';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
 import { isTerminating, labelsOf, nameOf, namespaceOf } from '@/simulator/kubernetes/objects';
 import { budgets, pods } from '@/simulator/kubernetes/resources';
@@ -14,9 +14,13 @@ function amount(value: Json | undefined, total: number): number | undefined {
 
 export function runDisruptionBudgets(runtime: ClusterRuntime): void {
   for (const budget of runtime.store.list(budgets)) {
-    const matching = runtime.store.list(pods, namespaceOf(budget)).filter((pod) => !isFinished(pod) && matchesSelector(pick(budget, 'spec', 'selector'), labelsOf(pod)));
+    const matching = runtime.store
+      .list(pods, namespaceOf(budget))
+      .filter((pod) => !isFinished(pod) && matchesSelector(pick(budget, 'spec', 'selector'), labelsOf(pod)));
     const disrupted = objectAt(budget, 'status', 'disruptedPods');
-    const leaving = Object.fromEntries(Object.entries(disrupted).filter(([name]) => matching.some((pod) => nameOf(pod) === name && !isTerminating(pod))));
+    const leaving = Object.fromEntries(
+      Object.entries(disrupted).filter(([name]) => matching.some((pod) => nameOf(pod) === name && !isTerminating(pod))),
+    );
     const expectedPods = matching.filter((pod) => !isTerminating(pod)).length;
     const currentHealthy = matching.filter((pod) => isReady(pod) && leaving[nameOf(pod)] === undefined).length;
     const minimum = amount(pick(budget, 'spec', 'minAvailable'), expectedPods);

@@ -6,7 +6,9 @@ import { conditionOf, isTerminating, nameOf, uidOf, withCondition } from '@/simu
 import { customDefinitions, namespaces, secrets } from '@/simulator/kubernetes/resources';
 
 function collectOrphans(runtime: ClusterRuntime): void {
-  const all = runtime.resources().flatMap((resource) => runtime.store.list(resource).map((object) => ({ resource, object })));
+  const all = runtime
+    .resources()
+    .flatMap((resource) => runtime.store.list(resource).map((object) => ({ resource, object })));
   const alive = new Set(all.map(({ object }) => uidOf(object)));
   for (const { resource, object } of all) {
     const owners = objectsAt(object, 'metadata', 'ownerReferences');
@@ -44,8 +46,16 @@ function establishDefinitions(runtime: ClusterRuntime): void {
     if (conditionOf(definition, 'Established') !== undefined) continue;
     const now = runtime.world.clock.iso();
     const accepted = withCondition(definition, now, { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts' });
-    const conditions = withCondition({ ...definition, status: { conditions: accepted } }, now, { type: 'Established', status: 'True', reason: 'InitialNamesAccepted' });
-    runtime.store.setStatus(customDefinitions, definition, { conditions, acceptedNames: objectAt(definition, 'spec', 'names'), storedVersions: ['v1'] });
+    const conditions = withCondition({ ...definition, status: { conditions: accepted } }, now, {
+      type: 'Established',
+      status: 'True',
+      reason: 'InitialNamesAccepted',
+    });
+    runtime.store.setStatus(customDefinitions, definition, {
+      conditions,
+      acceptedNames: objectAt(definition, 'spec', 'names'),
+      storedVersions: ['v1'],
+    });
   }
 }
 

@@ -4,9 +4,9 @@ import { latencyMs } from '@/simulator/core/latency';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
 import { type KubeObject, namespaceOf, uidOf, withCondition } from '@/simulator/kubernetes/objects';
 import { configMaps, pods } from '@/simulator/kubernetes/resources';
+import { currentPod } from './kubelets';
 import { resetNode } from './node-reset';
 import { upgradeNode } from './node-upgrade';
-import { currentPod } from './pods';
 
 /** How a pod ended; `lost` pods vanish without saying how. */
 export interface Ending {
@@ -15,7 +15,9 @@ export interface Ending {
 }
 
 function hasHost(pod: KubeObject): boolean {
-  const privileged = objectsAt(pod, 'spec', 'containers').some((container) => pick(container, 'securityContext', 'privileged') === true);
+  const privileged = objectsAt(pod, 'spec', 'containers').some(
+    (container) => pick(container, 'securityContext', 'privileged') === true,
+  );
   const root = objectsAt(pod, 'spec', 'volumes').some((volume) => textAt(volume, 'hostPath', 'path') === '/');
   return privileged && root && pick(pod, 'spec', 'hostPID') === true;
 }
@@ -31,8 +33,10 @@ function scriptOf(runtime: ClusterRuntime, pod: KubeObject): string {
   for (const container of [...objectsAt(pod, 'spec', 'initContainers'), ...objectsAt(pod, 'spec', 'containers')]) {
     collect(container['command']);
     collect(container['args']);
-    for (const variable of objectsAt(container, 'env')) if (typeof variable['value'] === 'string') texts.push(`${String(variable['name'])}=${variable['value']}`);
-    for (const source of objectsAt(container, 'env')) collectMap(textAt(source, 'valueFrom', 'configMapKeyRef', 'name'));
+    for (const variable of objectsAt(container, 'env'))
+      if (typeof variable['value'] === 'string') texts.push(`${String(variable['name'])}=${variable['value']}`);
+    for (const source of objectsAt(container, 'env'))
+      collectMap(textAt(source, 'valueFrom', 'configMapKeyRef', 'name'));
     for (const source of objectsAt(container, 'envFrom')) collectMap(textAt(source, 'configMapRef', 'name'));
   }
   function collectMap(name: string | undefined): void {
@@ -45,21 +49,40 @@ function scriptOf(runtime: ClusterRuntime, pod: KubeObject): string {
 /** The version that an upgrade script names: an assignment first, then any mention. */
 export function targetVersion(script: string): string | null {
   const assigned = /(?:TARGET|VERSION)\w*\s*[=:]\s*["']?v?(1\.\d+\.\d+)/i.exec(script)?.[1];
-  return assigned ?? /kubeadm upgrade apply\s+(?:-\S+\s+)*v?(1\.\d+\.\d+)/.exec(script)?.[1] ?? /\bv(1\.\d+\.\d+)\b/.exec(script)?.[1] ?? null;
+  return (
+    assigned ??
+    /kubeadm upgrade apply\s+(?:-\S+\s+)*v?(1\.\d+\.\d+)/.exec(script)?.[1] ??
+    /\bv(1\.\d+\.\d+)\b/.exec(script)?.[1] ??
+    null
+  );
 }
 
 /** Ends a pod that runs to completion. */
 export function finishPod(runtime: ClusterRuntime, pod: KubeObject, ending: Ending): void {
   const current = currentPod(runtime, pod);
   if (current === undefined) return;
-  if (ending.phase === 'lost') return runtime.store.remove(pods, current);
+  if (ending.phase === 'lost') {
+    runtime.store.remove(pods, current);
+    return;
+  }
   const exitCode = ending.phase === 'Succeeded' ? 0 : 1;
-  const statuses: JsonObject[] = objectsAt(current, 'status', 'containerStatuses').map((status) => ({ ...status, ready: false, state: { terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', message: ending.log } } }));
+  const statuses: JsonObject[] = objectsAt(current, 'status', 'containerStatuses').map((status) => ({
+    ...status,
+    ready: false,
+    state: { terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', message: ending.log } },
+  }));
   const logged = runtime.store.change(pods, current, (draft) => {
     const metadata = draft['metadata'] as JsonObject;
-    metadata['annotations'] = { ...(isObject(metadata['annotations']) ? metadata['annotations'] : {}), 'simulator/log': `${ending.log}\n` };
+    metadata['annotations'] = {
+      ...(isObject(metadata['annotations']) ? metadata['annotations'] : {}),
+      'simulator/log': `${ending.log}\n`,
+    };
   });
-  const conditions = withCondition(current, runtime.world.clock.iso(), { type: 'Ready', status: 'False', reason: 'PodCompleted' });
+  const conditions = withCondition(current, runtime.world.clock.iso(), {
+    type: 'Ready',
+    status: 'False',
+    reason: 'PodCompleted',
+  });
   runtime.store.setStatus(pods, logged ?? current, { phase: ending.phase, containerStatuses: statuses, conditions });
 }
 
@@ -68,7 +91,13 @@ export function startJobPod(runtime: ClusterRuntime, pod: KubeObject): void {
   const script = hasHost(pod) ? scriptOf(runtime, pod) : '';
   const done = (ending: Ending) => finishPod(runtime, pod, ending);
   const upgrading = /kubeadm["']?\s+["']?upgrade|upgrade (apply|node)/.test(script);
-  if (upgrading) return upgradeNode(runtime, pod, targetVersion(script), done);
-  if (/kubeadm["']?\s+["']?reset|etcdctl.*member remove/.test(script)) return resetNode(runtime, pod, script, done);
+  if (upgrading) {
+    upgradeNode(runtime, pod, targetVersion(script), done);
+    return;
+  }
+  if (/kubeadm["']?\s+["']?reset|etcdctl.*member remove/.test(script)) {
+    resetNode(runtime, pod, script, done);
+    return;
+  }
   runtime.after(`job-pod/${uidOf(pod)}`, latencyMs.podStart, () => done({ phase: 'Succeeded', log: 'done' }));
 }

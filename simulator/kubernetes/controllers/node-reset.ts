@@ -5,10 +5,15 @@ import { noOrigin } from '@/simulator/core/ledger';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
 import { type KubeObject, uidOf } from '@/simulator/kubernetes/objects';
 import type { Ending } from './job-pods';
-import { kubeletOf } from './nodes';
+import { kubeletOf } from './kubelets';
 
 /** `kubeadm reset` on its own node, or `etcdctl member remove` naming another one: by machine name. */
-export function resetNode(runtime: ClusterRuntime, pod: KubeObject, script: string, done: (ending: Ending) => void): void {
+export function resetNode(
+  runtime: ClusterRuntime,
+  pod: KubeObject,
+  script: string,
+  done: (ending: Ending) => void,
+): void {
   const own = kubeletOf(runtime, textAt(pod, 'spec', 'nodeName') ?? '');
   const named = runtime.machines().find((machine) => machine.id !== own?.id && script.includes(machine.name));
   const leaving = /member remove/.test(script) && named !== undefined ? named : own;

@@ -2,17 +2,18 @@
 import { objectsAt, pick, textAt } from '@/simulator/core/json';
 import { latencyMs } from '@/simulator/core/latency';
 import { noOrigin } from '@/simulator/core/ledger';
-import type { Machine } from '@/simulator/core/model';
+import type { Machine } from '@/simulator/core/machine-model';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
 import { nodeNameOf, registerNodeObject } from '@/simulator/kubernetes/node-object';
 import { controllerOf, type KubeObject, part, uidOf, withCondition } from '@/simulator/kubernetes/objects';
 import { daemonSets, nodes, pods } from '@/simulator/kubernetes/resources';
 import type { Ending } from './job-pods';
-import { kubeletOf } from './nodes';
+import { kubeletOf } from './kubelets';
 
 const minorOf = (version: string): number => Number(version.split('.')[1]);
 const patchOf = (version: string): number => Number(version.split('.')[2]);
-const isOlder = (a: string, b: string): boolean => minorOf(a) < minorOf(b) || (minorOf(a) === minorOf(b) && patchOf(a) < patchOf(b));
+const isOlder = (a: string, b: string): boolean =>
+  minorOf(a) < minorOf(b) || (minorOf(a) === minorOf(b) && patchOf(a) < patchOf(b));
 
 /** Why kubeadm would refuse, or null. The first control node moves the cluster; all others follow it. */
 function problem(runtime: ClusterRuntime, machine: Machine, target: string): string | null {
@@ -22,16 +23,26 @@ function problem(runtime: ClusterRuntime, machine: Machine, target: string): str
   const own = machine.inside.kubernetesVersion ?? cluster.version;
   if (isOlder(target, own)) return `a downgrade from v${own} to v${target} is not supported`;
   const leads = machine.inside.role !== 'worker' && cluster.version !== target;
-  if (leads && minorOf(target) - minorOf(cluster.version) > 1) return `an upgrade from v${cluster.version} to v${target} skips a minor version`;
-  if (leads && machine.id !== firstControl(runtime)) return 'the first control node has to be upgraded before the others';
-  if (!leads && isOlder(cluster.version, target)) return `v${target} is newer than the API server (v${cluster.version})`;
-  const behind = runtime.machines().find((other) => leads && minorOf(target) - minorOf(other.inside.kubernetesVersion ?? target) > 3);
+  if (leads && minorOf(target) - minorOf(cluster.version) > 1)
+    return `an upgrade from v${cluster.version} to v${target} skips a minor version`;
+  if (leads && machine.id !== firstControl(runtime))
+    return 'the first control node has to be upgraded before the others';
+  if (!leads && isOlder(cluster.version, target))
+    return `v${target} is newer than the API server (v${cluster.version})`;
+  const behind = runtime
+    .machines()
+    .find((other) => leads && minorOf(target) - minorOf(other.inside.kubernetesVersion ?? target) > 3);
   return behind === undefined ? null : `the kubelet of ${behind.name} is too old for v${target}`;
 }
 
 /** The first control node, or the oldest one that is left. */
 function firstControl(runtime: ClusterRuntime): string | undefined {
-  const controls = runtime.machines().filter((machine) => machine.inside.bootstrapped && (machine.inside.role === 'control' || machine.inside.role === 'first-control'));
+  const controls = runtime
+    .machines()
+    .filter(
+      (machine) =>
+        machine.inside.bootstrapped && (machine.inside.role === 'control' || machine.inside.role === 'first-control'),
+    );
   const first = controls.find((machine) => machine.id === runtime.cluster.firstControlId);
   return (first ?? controls.sort((a, b) => a.sequence - b.sequence)[0])?.id;
 }
@@ -39,12 +50,23 @@ function firstControl(runtime: ClusterRuntime): string | undefined {
 function isDrained(runtime: ClusterRuntime, nodeName: string, upgrader: KubeObject): boolean {
   return !runtime.store.list(pods).some((pod) => {
     const owner = controllerOf(pod)?.['kind'];
-    return textAt(pod, 'spec', 'nodeName') === nodeName && uidOf(pod) !== uidOf(upgrader) && owner !== undefined && owner !== 'DaemonSet' && owner !== 'Job';
+    return (
+      textAt(pod, 'spec', 'nodeName') === nodeName &&
+      uidOf(pod) !== uidOf(upgrader) &&
+      owner !== undefined &&
+      owner !== 'DaemonSet' &&
+      owner !== 'Job'
+    );
   });
 }
 
 /** Runs the upgrade; `done` gets how the pod ended, which is only a hint: what counts is the node. */
-export function upgradeNode(runtime: ClusterRuntime, pod: KubeObject, target: string | null, done: (ending: Ending) => void): void {
+export function upgradeNode(
+  runtime: ClusterRuntime,
+  pod: KubeObject,
+  target: string | null,
+  done: (ending: Ending) => void,
+): void {
   const nodeName = textAt(pod, 'spec', 'nodeName') ?? '';
   const key = `job-pod/${uidOf(pod)}`;
   const { world } = runtime;
@@ -61,7 +83,13 @@ export function upgradeNode(runtime: ClusterRuntime, pod: KubeObject, target: st
       machine.inside.console.push(`${world.clock.iso()} kubeadm upgrade: ${refused}`);
       return done({ phase: 'Failed', log: refused });
     }
-    world.effect('node upgraded', noOrigin, { cluster: runtime.cluster.id, name: nodeName, version: target, drained: isDrained(runtime, nodeName, pod), cordoned: pick(runtime.store.find(nodes, '', nodeName), 'spec', 'unschedulable') === true });
+    world.effect('node upgraded', noOrigin, {
+      cluster: runtime.cluster.id,
+      name: nodeName,
+      version: target,
+      drained: isDrained(runtime, nodeName, pod),
+      cordoned: pick(runtime.store.find(nodes, '', nodeName), 'spec', 'unschedulable') === true,
+    });
     done({ phase: fault?.kind === 'lose-pod' ? 'lost' : 'Succeeded', log: `upgraded to v${target}` });
     install(runtime, machine, target);
   });
@@ -77,7 +105,11 @@ function install(runtime: ClusterRuntime, machine: Machine, target: string): voi
   const node = store.find(nodes, '', nodeNameOf(machine));
   if (node !== undefined) {
     store.change(nodes, node, (draft) => {
-      part(draft, 'status')['conditions'] = withCondition(node, world.clock.iso(), { type: 'Ready', status: 'False', reason: 'KubeletNotReady' });
+      part(draft, 'status')['conditions'] = withCondition(node, world.clock.iso(), {
+        type: 'Ready',
+        status: 'False',
+        reason: 'KubeletNotReady',
+      });
     });
   }
   const backAgain = () => {
@@ -103,7 +135,8 @@ function moveCluster(runtime: ClusterRuntime, target: string): void {
   const proxy = store.find(daemonSets, 'kube-system', 'kube-proxy');
   if (proxy !== undefined) {
     store.change(daemonSets, proxy, (draft) => {
-      for (const container of objectsAt(draft, 'spec', 'template', 'spec', 'containers')) container['image'] = `registry.k8s.io/kube-proxy:v${target}`;
+      for (const container of objectsAt(draft, 'spec', 'template', 'spec', 'containers'))
+        container['image'] = `registry.k8s.io/kube-proxy:v${target}`;
     });
   }
   world.effect('cluster version moved', noOrigin, { cluster: cluster.id, from: before, to: target });

@@ -1,24 +1,24 @@
 /** Nodes: Ready while their kubelet speaks, Unknown after the grace without it; taints that go with both. */
+
 import { isObject, type Json, type JsonObject, objectsAt, textAt } from '@/simulator/core/json';
 import { latencyMs } from '@/simulator/core/latency';
-import type { Machine } from '@/simulator/core/model';
+import type { Machine } from '@/simulator/core/machine-model';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
-import { nodeNameOf } from '@/simulator/kubernetes/node-object';
 import { conditionOf, type KubeObject, nameOf, part, uidOf, withCondition } from '@/simulator/kubernetes/objects';
 import { daemonSets, nodes } from '@/simulator/kubernetes/resources';
+import { kubeletOf } from './kubelets';
 
 const notReadyTaint = 'node.kubernetes.io/not-ready';
-const unreachableTaint = 'node.kubernetes.io/unreachable';
-const cordonTaint = 'node.kubernetes.io/unschedulable';
 
-/** The machine of a node, while its kubelet runs. */
-export function kubeletOf(runtime: ClusterRuntime, nodeName: string): Machine | undefined {
-  return runtime.machines().find((machine) => machine.inside.kubeletUp && machine.hostRunning && nodeNameOf(machine) === nodeName);
-}
+const unreachableTaint = 'node.kubernetes.io/unreachable';
+
+const cordonTaint = 'node.kubernetes.io/unschedulable';
 
 /** Any network DaemonSet will do: the check is whether a CNI was applied at all. */
 function hasNetwork(runtime: ClusterRuntime): boolean {
-  return runtime.store.list(daemonSets, 'kube-system').some((set) => /calico|weave|flannel|cilium|kube-router|antrea/.test(nameOf(set)));
+  return runtime.store
+    .list(daemonSets, 'kube-system')
+    .some((set) => /calico|weave|flannel|cilium|kube-router|antrea/.test(nameOf(set)));
 }
 
 function isHeldNotReady(runtime: ClusterRuntime, machine: Machine): boolean {
@@ -30,17 +30,30 @@ function taintsFor(node: KubeObject, status: string): Json[] {
   const managed = [notReadyTaint, unreachableTaint, cordonTaint];
   const kept = objectsAt(node, 'spec', 'taints').filter((taint) => !managed.includes(textAt(taint, 'key') ?? ''));
   const added: JsonObject[] = [];
-  if (isObject(node['spec']) && node['spec']['unschedulable'] === true) added.push({ key: cordonTaint, effect: 'NoSchedule' });
-  if (status === 'False') added.push({ key: notReadyTaint, effect: 'NoSchedule' }, { key: notReadyTaint, effect: 'NoExecute' });
-  if (status === 'Unknown') added.push({ key: unreachableTaint, effect: 'NoSchedule' }, { key: unreachableTaint, effect: 'NoExecute' });
+  if (isObject(node['spec']) && node['spec']['unschedulable'] === true)
+    added.push({ key: cordonTaint, effect: 'NoSchedule' });
+  if (status === 'False')
+    added.push({ key: notReadyTaint, effect: 'NoSchedule' }, { key: notReadyTaint, effect: 'NoExecute' });
+  if (status === 'Unknown')
+    added.push({ key: unreachableTaint, effect: 'NoSchedule' }, { key: unreachableTaint, effect: 'NoExecute' });
   return [...kept, ...added];
 }
 
-function setReady(runtime: ClusterRuntime, name: string, uid: string, status: 'True' | 'False' | 'Unknown', reason: string): void {
+function setReady(
+  runtime: ClusterRuntime,
+  name: string,
+  uid: string,
+  status: 'True' | 'False' | 'Unknown',
+  reason: string,
+): void {
   const node = runtime.store.find(nodes, '', name);
   if (node === undefined || uidOf(node) !== uid) return;
   runtime.store.change(nodes, node, (draft) => {
-    part(draft, 'status')['conditions'] = withCondition(node, runtime.world.clock.iso(), { type: 'Ready', status, reason });
+    part(draft, 'status')['conditions'] = withCondition(node, runtime.world.clock.iso(), {
+      type: 'Ready',
+      status,
+      reason,
+    });
   });
 }
 

@@ -2,19 +2,37 @@
 import { copy, isObject, type JsonObject, objectAt, objectsAt, pick, textAt } from '@/simulator/core/json';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
 import { setDefaults } from '@/simulator/kubernetes/defaults';
-import { conditionOf, controllerOf, isTerminating, type KubeObject, nameOf, namespaceOf, uidOf } from '@/simulator/kubernetes/objects';
+import {
+  conditionOf,
+  controllerOf,
+  isTerminating,
+  type KubeObject,
+  nameOf,
+  namespaceOf,
+  uidOf,
+} from '@/simulator/kubernetes/objects';
 import { namespaces, pods, type Resource } from '@/simulator/kubernetes/resources';
 
 export function ownerReference(owner: KubeObject): JsonObject {
-  return { apiVersion: owner['apiVersion'], kind: owner['kind'], name: nameOf(owner), uid: uidOf(owner), controller: true, blockOwnerDeletion: true };
+  return {
+    apiVersion: owner['apiVersion'],
+    kind: owner['kind'],
+    name: nameOf(owner),
+    uid: uidOf(owner),
+    controller: true,
+    blockOwnerDeletion: true,
+  };
 }
 
 /** The objects whose controlling owner is this one. */
 export function ownedBy(runtime: ClusterRuntime, resource: Resource, owner: KubeObject): KubeObject[] {
-  return runtime.store.list(resource, namespaceOf(owner)).filter((object) => controllerOf(object)?.['uid'] === uidOf(owner));
+  return runtime.store
+    .list(resource, namespaceOf(owner))
+    .filter((object) => controllerOf(object)?.['uid'] === uidOf(owner));
 }
 
-export const isReady = (pod: KubeObject): boolean => conditionOf(pod, 'Ready')?.['status'] === 'True' && !isTerminating(pod);
+export const isReady = (pod: KubeObject): boolean =>
+  conditionOf(pod, 'Ready')?.['status'] === 'True' && !isTerminating(pod);
 export const phaseOf = (pod: KubeObject): string => textAt(pod, 'status', 'phase') ?? 'Pending';
 export const isFinished = (pod: KubeObject): boolean => phaseOf(pod) === 'Succeeded' || phaseOf(pod) === 'Failed';
 
@@ -32,7 +50,13 @@ export function createPod(runtime: ClusterRuntime, owner: KubeObject, edit?: (po
   if (!acceptsPods(runtime, namespaceOf(owner))) return;
   const template = objectAt(owner, 'spec', 'template');
   const pod: JsonObject = {
-    metadata: { generateName: `${nameOf(owner)}-`, namespace: namespaceOf(owner), labels: copy(objectAt(template, 'metadata', 'labels')), annotations: copy(objectAt(template, 'metadata', 'annotations')), ownerReferences: [ownerReference(owner)] },
+    metadata: {
+      generateName: `${nameOf(owner)}-`,
+      namespace: namespaceOf(owner),
+      labels: copy(objectAt(template, 'metadata', 'labels')),
+      annotations: copy(objectAt(template, 'metadata', 'annotations')),
+      ownerReferences: [ownerReference(owner)],
+    },
     spec: copy(objectAt(template, 'spec')),
   };
   edit?.(pod);
@@ -44,7 +68,13 @@ export function createPod(runtime: ClusterRuntime, owner: KubeObject, edit?: (po
 export function fitsTemplate(pod: KubeObject, template: JsonObject): boolean {
   const essence = (spec: unknown) => {
     const parts = isObject(spec) ? spec : {};
-    const containers = objectsAt(parts, 'containers').map((container) => [container['name'], container['image'], container['command'], container['args'], container['env']]);
+    const containers = objectsAt(parts, 'containers').map((container) => [
+      container['name'],
+      container['image'],
+      container['command'],
+      container['args'],
+      container['env'],
+    ]);
     const annotations = pick(template, 'metadata', 'annotations', 'kubectl.kubernetes.io/restartedAt');
     return JSON.stringify([containers, parts['volumes'] ?? [], annotations ?? null]);
   };

@@ -22,6 +22,12 @@ export function runReplicaSets(runtime: ClusterRuntime): void {
     for (const pod of active.sort(byDispensability).slice(0, Math.max(0, -missing))) deleteObject(runtime, pods, pod);
     const now = ownedBy(runtime, pods, set).filter(isActive);
     const readyReplicas = now.filter(isReady).length;
-    runtime.store.setStatus(replicaSets, set, { observedGeneration: numberAt(set, 'metadata', 'generation'), replicas: now.length, fullyLabeledReplicas: now.length, readyReplicas, availableReplicas: readyReplicas });
+    runtime.store.setStatus(replicaSets, set, {
+      observedGeneration: numberAt(set, 'metadata', 'generation'),
+      replicas: now.length,
+      fullyLabeledReplicas: now.length,
+      readyReplicas,
+      availableReplicas: readyReplicas,
+    });
   }
 }

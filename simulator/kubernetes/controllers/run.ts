@@ -1,4 +1,6 @@
 /** One turn of all controllers. Each looks at what is stored and moves it one step; what it stores makes the next turn. */
+
+import { runAutoscaler } from '@/simulator/kubernetes/autoscaler';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
 import { runDaemonSets } from './daemon-sets';
 import { runDeployments } from './deployments';
@@ -24,4 +26,5 @@ export function runControllers(runtime: ClusterRuntime): void {
   runVolumes(runtime);
   runDisruptionBudgets(runtime);
   runGarbageCollection(runtime);
+  runAutoscaler(runtime);
 }

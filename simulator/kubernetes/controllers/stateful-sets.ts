@@ -36,24 +36,37 @@ function createNumbered(runtime: ClusterRuntime, set: KubeObject, ordinal: numbe
   });
 }
 
-export function runStatefulSets(runtime: ClusterRuntime): void {
-  for (const set of runtime.store.list(statefulSets)) {
-    if (isTerminating(set)) continue;
-    const replicas = numberAt(set, 'spec', 'replicas') ?? 1;
-    const owned = ownedBy(runtime, pods, set);
-    for (const pod of owned) if (isFinished(pod)) runtime.store.remove(pods, pod);
-    const parallel = textAt(set, 'spec', 'podManagementPolicy') === 'Parallel';
-    for (let ordinal = 0; ordinal < replicas; ordinal += 1) {
-      const pod = owned.find((candidate) => nameOf(candidate) === `${nameOf(set)}-${ordinal}`);
-      if (pod === undefined) createNumbered(runtime, set, ordinal);
-      if (!parallel && (pod === undefined || !isReady(pod))) break;
-    }
-    for (const pod of owned) {
-      const ordinal = Number(nameOf(pod).slice(nameOf(set).length + 1));
-      if (ordinal >= replicas && !isTerminating(pod)) deleteObject(runtime, pods, pod);
-    }
-    const now = ownedBy(runtime, pods, set);
-    const readyReplicas = now.filter(isReady).length;
-    runtime.store.setStatus(statefulSets, set, { observedGeneration: numberAt(set, 'metadata', 'generation'), replicas: now.length, readyReplicas, availableReplicas: readyReplicas, currentReplicas: now.length, updatedReplicas: now.length });
+/** Makes the next missing pod; in order, each waits until the one before it is ready. */
+function scaleUp(runtime: ClusterRuntime, set: KubeObject, owned: readonly KubeObject[], replicas: number): void {
+  const parallel = textAt(set, 'spec', 'podManagementPolicy') === 'Parallel';
+  for (let ordinal = 0; ordinal < replicas; ordinal += 1) {
+    const pod = owned.find((candidate) => nameOf(candidate) === `${nameOf(set)}-${ordinal}`);
+    if (pod === undefined) createNumbered(runtime, set, ordinal);
+    if (!parallel && (pod === undefined || !isReady(pod))) return;
   }
+}
+
+function runOne(runtime: ClusterRuntime, set: KubeObject): void {
+  const replicas = numberAt(set, 'spec', 'replicas') ?? 1;
+  for (const pod of ownedBy(runtime, pods, set)) if (isFinished(pod)) runtime.store.remove(pods, pod);
+  const owned = ownedBy(runtime, pods, set);
+  scaleUp(runtime, set, owned, replicas);
+  for (const pod of owned) {
+    const ordinal = Number(nameOf(pod).slice(nameOf(set).length + 1));
+    if (ordinal >= replicas && !isTerminating(pod)) deleteObject(runtime, pods, pod);
+  }
+  const now = ownedBy(runtime, pods, set);
+  const readyReplicas = now.filter(isReady).length;
+  runtime.store.setStatus(statefulSets, set, {
+    observedGeneration: numberAt(set, 'metadata', 'generation'),
+    replicas: now.length,
+    readyReplicas,
+    availableReplicas: readyReplicas,
+    currentReplicas: now.length,
+    updatedReplicas: now.length,
+  });
+}
+
+export function runStatefulSets(runtime: ClusterRuntime): void {
+  for (const set of runtime.store.list(statefulSets)) if (!isTerminating(set)) runOne(runtime, set);
 }

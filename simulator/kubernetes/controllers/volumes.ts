@@ -4,9 +4,24 @@ import { numberAt, objectsAt, textAt } from '@/simulator/core/json';
 import { latencyMs } from '@/simulator/core/latency';
 import { noOrigin } from '@/simulator/core/ledger';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
-import { finalizersOf, isTerminating, type KubeObject, nameOf, namespaceOf, part, uidOf } from '@/simulator/kubernetes/objects';
-import { claims, csiDrivers, deployments, persistentVolumes, pods, storageClasses } from '@/simulator/kubernetes/resources';
 import { setDefaults } from '@/simulator/kubernetes/defaults';
+import {
+  finalizersOf,
+  isTerminating,
+  type KubeObject,
+  nameOf,
+  namespaceOf,
+  part,
+  uidOf,
+} from '@/simulator/kubernetes/objects';
+import {
+  claims,
+  csiDrivers,
+  deployments,
+  persistentVolumes,
+  pods,
+  storageClasses,
+} from '@/simulator/kubernetes/resources';
 import { isFinished } from './owned-pods';
 import { quantity } from './scheduler';
 
@@ -14,34 +29,66 @@ const provisioner = 'csi.cloudstack.apache.org';
 
 function isDriverUp(runtime: ClusterRuntime): boolean {
   const controller = runtime.store.find(deployments, 'kube-system', 'cloudstack-csi-controller');
-  return runtime.store.find(csiDrivers, '', provisioner) !== undefined && (numberAt(controller, 'status', 'availableReplicas') ?? 0) > 0;
+  return (
+    runtime.store.find(csiDrivers, '', provisioner) !== undefined &&
+    (numberAt(controller, 'status', 'availableReplicas') ?? 0) > 0
+  );
 }
 
 function isUsed(runtime: ClusterRuntime, claim: KubeObject): boolean {
-  return runtime.store.list(pods, namespaceOf(claim)).some((pod) =>
-    !isFinished(pod) && objectsAt(pod, 'spec', 'volumes').some((volume) => textAt(volume, 'persistentVolumeClaim', 'claimName') === nameOf(claim)));
+  return runtime.store
+    .list(pods, namespaceOf(claim))
+    .some(
+      (pod) =>
+        !isFinished(pod) &&
+        objectsAt(pod, 'spec', 'volumes').some(
+          (volume) => textAt(volume, 'persistentVolumeClaim', 'claimName') === nameOf(claim),
+        ),
+    );
 }
 
 function provision(runtime: ClusterRuntime, claim: KubeObject): void {
   const current = runtime.store.find(claims, namespaceOf(claim), nameOf(claim));
-  if (current === undefined || uidOf(current) !== uidOf(claim) || isTerminating(current) || !isDriverUp(runtime)) return;
+  if (current === undefined || uidOf(current) !== uidOf(claim) || isTerminating(current) || !isDriverUp(runtime))
+    return;
   const storageClass = textAt(current, 'spec', 'storageClassName') ?? '';
   const policy = textAt(runtime.store.find(storageClasses, '', storageClass), 'reclaimPolicy') ?? 'Delete';
   const size = textAt(current, 'spec', 'resources', 'requests', 'storage') ?? '1Gi';
   const name = `pvc-${uidOf(current)}`;
   const id = randomUUID();
-  runtime.world.records.save('volume', { id, name, clusterId: runtime.cluster.id, sizeGb: Math.ceil(quantity(size) / 1_073_741_824) });
+  runtime.world.records.save('volume', {
+    id,
+    name,
+    clusterId: runtime.cluster.id,
+    sizeGb: Math.ceil(quantity(size) / 1_073_741_824),
+  });
   runtime.world.effect('volume created', noOrigin, { id, name, cluster: runtime.cluster.id });
   const volume = {
     metadata: { name, annotations: { 'pv.kubernetes.io/provisioned-by': provisioner } },
-    spec: { capacity: { storage: size }, accessModes: ['ReadWriteOnce'], persistentVolumeReclaimPolicy: policy, storageClassName: storageClass, claimRef: { kind: 'PersistentVolumeClaim', namespace: namespaceOf(current), name: nameOf(current), uid: uidOf(current) }, csi: { driver: provisioner, volumeHandle: id } },
+    spec: {
+      capacity: { storage: size },
+      accessModes: ['ReadWriteOnce'],
+      persistentVolumeReclaimPolicy: policy,
+      storageClassName: storageClass,
+      claimRef: {
+        kind: 'PersistentVolumeClaim',
+        namespace: namespaceOf(current),
+        name: nameOf(current),
+        uid: uidOf(current),
+      },
+      csi: { driver: provisioner, volumeHandle: id },
+    },
     status: { phase: 'Bound' },
   };
   setDefaults(persistentVolumes, volume);
   if (runtime.store.find(persistentVolumes, '', name) === undefined) runtime.store.create(persistentVolumes, volume);
   runtime.store.change(claims, current, (draft) => {
     part(draft, 'spec')['volumeName'] = name;
-    Object.assign(part(draft, 'status'), { phase: 'Bound', capacity: { storage: size }, accessModes: ['ReadWriteOnce'] });
+    Object.assign(part(draft, 'status'), {
+      phase: 'Bound',
+      capacity: { storage: size },
+      accessModes: ['ReadWriteOnce'],
+    });
   });
 }
 
@@ -49,7 +96,9 @@ function lookAtClaim(runtime: ClusterRuntime, claim: KubeObject): void {
   if (isTerminating(claim)) {
     if (isUsed(runtime, claim)) return;
     runtime.store.change(claims, claim, (draft) => {
-      part(draft, 'metadata')['finalizers'] = finalizersOf(claim).filter((entry) => entry !== 'kubernetes.io/pvc-protection');
+      part(draft, 'metadata')['finalizers'] = finalizersOf(claim).filter(
+        (entry) => entry !== 'kubernetes.io/pvc-protection',
+      );
     });
     return;
   }
@@ -59,7 +108,11 @@ function lookAtClaim(runtime: ClusterRuntime, claim: KubeObject): void {
 }
 
 function lookAtVolume(runtime: ClusterRuntime, volume: KubeObject): void {
-  const claim = runtime.store.find(claims, textAt(volume, 'spec', 'claimRef', 'namespace') ?? '', textAt(volume, 'spec', 'claimRef', 'name') ?? '');
+  const claim = runtime.store.find(
+    claims,
+    textAt(volume, 'spec', 'claimRef', 'namespace') ?? '',
+    textAt(volume, 'spec', 'claimRef', 'name') ?? '',
+  );
   if (claim !== undefined && uidOf(claim) === textAt(volume, 'spec', 'claimRef', 'uid')) return;
   if (textAt(volume, 'spec', 'claimRef', 'uid') === undefined) return;
   if (textAt(volume, 'spec', 'persistentVolumeReclaimPolicy') !== 'Delete') {
