@@ -28,7 +28,14 @@ async function choose(cloud: Cloud): Promise<Offered> {
   const template = (await cloud.listTemplates(call())).find(
     (each) => each.ready && each.forKubernetes && here(each.zoneId),
   );
-  const iso = (await cloud.listIsos(call())).find((each) => each.ready && here(each.zoneId) && isoName.test(each.name));
+  const isos = (await cloud.listIsos(call()))
+    .filter((each) => each.ready && here(each.zoneId))
+    .flatMap((each) => {
+      const version = isoName.exec(each.name)?.[1];
+      return version === undefined ? [] : [{ isoId: each.id, version }];
+    });
+  const [iso] = isos;
+  const next = isos.find((each) => minorOf(each.version) === minorOf(iso?.version ?? '') + 1) ?? null;
   const network = (await cloud.listNetworkOfferings(call())).find(
     (each) =>
       each.enabled &&
@@ -40,8 +47,7 @@ async function choose(cloud: Cloud): Promise<Offered> {
   const [offering, larger] = (await cloud.listOfferings(call()))
     .filter((each) => !each.custom && each.cpuCount > 1 && each.memoryMb >= smallestMemoryMb)
     .sort((a, b) => a.cpuCount - b.cpuCount || a.memoryMb - b.memoryMb);
-  const version = isoName.exec(iso?.name ?? '')?.[1];
-  if (!zone || !template || !iso || !network || !offering || !larger || version === undefined) {
+  if (!zone || !template || !iso || !network || !offering || !larger) {
     throw new Error(
       'The cloud lacks an enabled zone, a template and an ISO for Kubernetes, an isolated network offering or two offerings.',
     );
@@ -52,7 +58,11 @@ async function choose(cloud: Cloud): Promise<Offered> {
     offeringId: offering.id,
     largerOfferingId: larger.id,
     templateId: template.id,
-    isoId: iso.id,
-    version,
+    ...iso,
+    next,
   };
+}
+
+function minorOf(version: string): number {
+  return Number(version.split('.')[1]);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClusterPki, signClientCertificate } from '@/infrastructure/bootstrap/pki';
 import type { KubernetesObject } from '@/infrastructure/kubernetes';
-import { type BuiltCluster, buildCluster, removeCluster } from './build-cluster';
+import { type BuiltCluster, buildCluster, removeGround } from './build-cluster';
 import { type ContractSubject, call, eventually, type OpenSubject } from './subject';
 
 /** Holds a driver of `KubernetesApi` to its contract, on a cluster that is bootstrapped for it from user data. */
@@ -17,7 +17,10 @@ export function kubernetesContract(name: string, open: OpenSubject): void {
     }, 120_000);
 
     afterAll(async () => {
-      if (built !== undefined) await removeCluster(subject, built);
+      if (built !== undefined) {
+        built.api.close();
+        await removeGround(subject, built);
+      }
       await subject?.stop();
     }, 60_000);
 

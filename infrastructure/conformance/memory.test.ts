@@ -4,6 +4,7 @@ import type { FaultAction } from '@/infrastructure/memory/faults';
 import { cloudContract } from './cloud-contract';
 import { kubernetesContract } from './kubernetes-contract';
 import type { ContractFaults, FaultyMethod, OpenSubject } from './subject';
+import { topologyContract } from './topology-contract';
 
 const kinds = {
   401: 'denied',
@@ -42,6 +43,7 @@ const open: OpenSubject = async () => {
       templateId: memoryIds.template,
       isoId: memoryIsoId('1.31.4'),
       version: '1.31.4',
+      next: { isoId: memoryIsoId('1.32.1'), version: '1.32.1' },
     },
     pollMs: 1,
     bootstrapMs: 2_000,
@@ -51,3 +53,4 @@ const open: OpenSubject = async () => {
 
 cloudContract('memory', open);
 kubernetesContract('memory', open);
+topologyContract('memory', open);

@@ -3,6 +3,7 @@ import { cloudContract } from './cloud-contract';
 import { openCloudStack } from './cloudstack-subject';
 import { kubernetesContract } from './kubernetes-contract';
 import type { OpenSubject } from './subject';
+import { topologyContract } from './topology-contract';
 
 /** Runs where somebody has a CloudStack and says so; it makes and destroys machines there. */
 const { CLOUDSTACK_API_URL: apiUrl, CLOUDSTACK_API_KEY: apiKey, CLOUDSTACK_SECRET_KEY: secretKey } = process.env;
@@ -23,4 +24,5 @@ if (apiUrl === undefined || apiKey === undefined || secretKey === undefined) {
     });
   cloudContract('CloudStack driver, real cloud', open);
   kubernetesContract('Kubernetes driver, real cloud', open);
+  topologyContract('both drivers, real cloud', open);
 }

@@ -3,6 +3,7 @@ import { openCloudStack } from './cloudstack-subject';
 import { kubernetesContract } from './kubernetes-contract';
 import { startSimulatorProcess } from './simulator-process';
 import type { OpenSubject } from './subject';
+import { topologyContract } from './topology-contract';
 
 /** Both real drivers, over real HTTP and TLS. Each suite has a cloud of its own. */
 const openIn =
@@ -15,3 +16,4 @@ const openIn =
 
 cloudContract('CloudStack driver, simulated cloud', openIn('127.33'));
 kubernetesContract('Kubernetes driver, simulated cloud', openIn('127.34'));
+topologyContract('both drivers, simulated cloud', openIn('127.35'));

@@ -29,6 +29,8 @@ export interface Offered {
   readonly isoId: string;
   /** Of the ISO. */
   readonly version: string;
+  /** The next minor version, where the cloud has its ISO. */
+  readonly next: { readonly isoId: string; readonly version: string } | null;
 }
 
 /** The methods whose request in the cloud can be made to fail. */
