@@ -13,7 +13,7 @@ import { isOrphaned } from './cluster-conditions';
 import type { ClusterRow, HolderView, RoleCount } from './cluster-dto';
 import { operationChoices } from './operation-choices';
 import { iso, isoOrNull, type Reader, serverHealth } from './reader';
-import { isUpgradeOffered, type OfferedVersion, offeredVersions } from './versions';
+import { isUpgradeOffered, type VersionOption, versionOptions } from './versions';
 
 const rowColumns = (reader: Reader) => ({
   id: clusters.id,
@@ -77,7 +77,7 @@ export async function readRows(
     nodeNumbers(db, ids),
     lastEventOf(db, ids),
     serverAvailability(db, reader.serverId),
-    offeredVersions(db),
+    versionOptions(db),
   ]);
   return found.map((row) => ({
     sortText: row.sortText,
@@ -106,7 +106,7 @@ interface Surroundings {
   numbers: NodeNumbers | undefined;
   lastEvent: { at: string; summary: string } | null;
   availability: { available: boolean; draining: boolean };
-  versions: readonly OfferedVersion[];
+  versions: readonly VersionOption[];
 }
 
 function toRow(found: Found, around: Surroundings): ClusterRow {
