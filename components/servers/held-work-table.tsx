@@ -6,7 +6,7 @@ import { routes } from '@/components/routes';
 import { Cell, HeadCell, RowHeadCell, Table, TableBody, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
 import { Elapsed } from '@/components/ui/time';
-import type { HeldWork } from '@/db/queries/servers';
+import type { HeldWork } from '@/db/queries/server-detail';
 
 /** What a server holds, and what recovery would make of each cluster if the server died now. */
 export function HeldWorkTable({ held }: { held: readonly HeldWork[] }) {

@@ -3,7 +3,8 @@
  */
 import { queryOptions } from '@tanstack/react-query';
 import { readJson } from '@/components/request';
-import type { ServerDetail, ServerList } from '@/db/queries/servers';
+import type { ServerDetail } from '@/db/queries/server-detail';
+import type { ServerList } from '@/db/queries/servers';
 
 /** Heartbeats announce nothing: their age is read again this often, about as often as they beat. */
 const beatRefreshMs = 2_000;

@@ -13,7 +13,7 @@ import { EmptyState, FailedState, Skeleton } from '@/components/ui/states';
 import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
 import { durationText } from '@/components/ui/time-format';
-import type { ServerDetail } from '@/db/queries/servers';
+import type { ServerDetail } from '@/db/queries/server-detail';
 import type { Role } from '@/domain/actor';
 import { DrainAct } from './drain-act';
 import { Heartbeat } from './heartbeat';
