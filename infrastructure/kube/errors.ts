@@ -49,7 +49,7 @@ export function asKubernetesError(
   if (error instanceof KubernetesError) return error;
   if (error instanceof ApiException) {
     const { message } = readStatus(error.body);
-    return new KubernetesError(kindOfCode(error.code), message === '' ? `HTTP ${error.code}` : message, {
+    return new KubernetesError(kindOfCode(error.code), message === '' ? wordsOf(error.code) : message, {
       code: error.code,
       cause: error,
     });
@@ -58,6 +58,11 @@ export function asKubernetesError(
   if (wait.timedOut !== null)
     return new KubernetesError('unreachable', `no answer within ${wait.timedOut} ms`, { cause: error });
   return new KubernetesError('unreachable', error instanceof Error ? error.message : String(error), { cause: error });
+}
+
+/** The client drops the body of some answers, that of 401 among them. */
+function wordsOf(code: number): string {
+  return code === 401 ? 'the API server does not accept our certificate (HTTP 401)' : `HTTP ${code}`;
 }
 
 function parsed(text: string): unknown {
