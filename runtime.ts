@@ -6,7 +6,7 @@ import { type DatabaseHandle, openDatabase } from '@/db/client';
 import { installationId } from '@/db/clusters';
 import { prepareHoldCheck } from '@/db/holds';
 import { proveKey } from '@/db/installation';
-import { refuseOtherSchema } from '@/db/migrate';
+import { refuseOtherSchema } from '@/db/schema-version';
 import { env } from '@/env';
 import { createCloudStack } from '@/infrastructure/cloudstack/create-cloudstack';
 import { connectKubernetes } from '@/infrastructure/kube/connect-kubernetes';

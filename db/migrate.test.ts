@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { knownMigrationCount, migrateDatabase, refuseNewerSchema } from './migrate';
+import { migrateDatabase } from './migrate';
 
 let sql: postgres.Sql;
 let url: string;
