@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { migrateDatabase } from './migrate';
+import { knownMigrationCount, refuseNewerSchema } from './schema-version';
 
 let sql: postgres.Sql;
 let url: string;
