@@ -63,7 +63,7 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
   const form = (header(request, 'content-type') ?? '').startsWith('application/x-www-form-urlencoded');
   const parameters = readParameters(url.search, form ? body : '');
   const received: Received = {
-    sequence: world.ledger.next(),
+    sequence: world.ledger.open(),
     parameters,
     command: parameters.get('command') ?? '',
     method: request.method ?? 'GET',

@@ -77,7 +77,7 @@ export function machineView(world: World, caller: Caller, machine: Machine, deta
     userid: machine.user,
     username: machine.user,
     created: dateText(machine.created),
-    state: machine.state === 'Restoring' ? 'Running' : machine.state,
+    state: machine.state,
     haenable: false,
     zoneid: machine.zoneId,
     zonename: world.records.get('zone', machine.zoneId)?.name ?? '',

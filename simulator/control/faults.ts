@@ -85,6 +85,12 @@ function removeFault({ world, parameters }: ControlRequest) {
   return { removed: id };
 }
 
+function removeAllFaults({ world }: ControlRequest) {
+  const all = world.records.all('fault');
+  for (const fault of all) world.records.remove('fault', fault.id);
+  return { removed: all.length };
+}
+
 const points: readonly GatePoint[] = ['before', 'after', 'job-before', 'job-after'];
 
 function addGate({ world, body }: ControlRequest) {
@@ -121,7 +127,7 @@ export const faultRoutes: readonly Route[] = [
   {
     method: 'DELETE',
     path: /^\/faults$/,
-    run: ({ world }) => world.records.all('fault').map((fault) => world.records.remove('fault', fault.id)).length,
+    run: removeAllFaults,
   },
   { method: 'DELETE', path: /^\/faults\/([^/]+)$/, run: removeFault },
   { method: 'GET', path: /^\/gates$/, run: listGates },

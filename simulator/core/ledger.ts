@@ -48,6 +48,8 @@ export class Ledger {
   readonly #now: () => number;
   #sequence = 0;
   #unwritten: string[] = [];
+  /** Calls that have a number and no outcome yet. */
+  readonly #open = new Set<number>();
 
   constructor(path: string | null, now: () => number) {
     this.#path = path;
@@ -56,7 +58,18 @@ export class Ledger {
   }
 
   /** Takes the number of a call at its arrival; the call itself is recorded when its outcome is known. */
-  next(): number {
+  open(): number {
+    const sequence = this.#next();
+    this.#open.add(sequence);
+    return sequence;
+  }
+
+  /** Ends a call whose outcome nobody recorded. */
+  close(sequence: number): void {
+    this.#open.delete(sequence);
+  }
+
+  #next(): number {
     this.#sequence += 1;
     return this.#sequence;
   }
@@ -67,23 +80,33 @@ export class Ledger {
     origin: Origin,
     more: { details: JsonObject; outcome: string; answerLost?: boolean },
   ): void {
+    this.#open.delete(sequence);
     this.#add({ sequence, kind: 'call', what, ...origin, ...more, answerLost: more.answerLost ?? false });
   }
 
   effect(what: string, origin: Origin, details: JsonObject): void {
-    this.#add({ sequence: this.next(), kind: 'effect', what, ...origin, details, outcome: null, answerLost: false });
+    this.#add({ sequence: this.#next(), kind: 'effect', what, ...origin, details, outcome: null, answerLost: false });
   }
 
   control(what: string, details: JsonObject): void {
-    this.#add({ sequence: this.next(), kind: 'control', what, ...noOrigin, details, outcome: null, answerLost: false });
+    this.#add({
+      sequence: this.#next(),
+      kind: 'control',
+      what,
+      ...noOrigin,
+      details,
+      outcome: null,
+      answerLost: false,
+    });
   }
 
   since(sequence: number): LedgerEntry[] {
     return this.#entries.filter((entry) => entry.sequence > sequence).sort((a, b) => a.sequence - b.sequence);
   }
 
+  /** Up to here nothing can be added any more: a call under way will still be recorded, under its own number. */
   get lastSequence(): number {
-    return this.#sequence;
+    return Math.min(this.#sequence, ...[...this.#open].map((sequence) => sequence - 1));
   }
 
   flush(): void {

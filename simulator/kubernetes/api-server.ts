@@ -73,7 +73,6 @@ async function handle(
   socket: TLSSocket,
 ): Promise<void> {
   const { world } = runtime;
-  const sequence = world.ledger.next();
   const url = new URL(incoming.url ?? '/', 'https://cluster');
   const operation = header(incoming, 'x-holdfast-operation');
   const identity = authenticate(runtime, socket, incoming.headers.authorization, url.pathname);
@@ -90,6 +89,7 @@ async function handle(
     body: await readBody(incoming),
   };
   const target = parseTarget(runtime, url.pathname);
+  const sequence = world.ledger.open();
   const verb = verbOf(request.method, target, url.searchParams);
   const happening = happeningOf(runtime, request, verb, operation);
   const origin = { operation: operation || null, account: identity.name, jobId: null };
@@ -117,7 +117,7 @@ async function handle(
     if (loss !== undefined) return void socket.destroy();
     write(response, reply, null);
   } catch (error) {
-    if (error instanceof StatusError) record(String(error.code));
+    record(error instanceof StatusError ? String(error.code) : '500');
     throw error;
   }
 }

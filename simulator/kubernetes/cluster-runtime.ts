@@ -19,6 +19,8 @@ export class ClusterRuntime {
   autoscalerBusy = false;
   /** Budgets that a test holds at zero: how many evictions they still refuse, null for ever. */
   readonly heldBudgets = new Map<string, number | null>();
+  /** Job pods whose work was set off in this life of the process, by uid. */
+  readonly jobPods = new Set<string>();
   readonly #timers = new Map<string, Cancel>();
   #sweepPlanned = false;
   #closed = false;

@@ -14,15 +14,13 @@ export function caHash(caPem: string): string {
   return `sha256:${createHash('sha256').update(spki).digest('hex')}`;
 }
 
-/** Kubelets may be up to three minors older than the API server, never newer; control nodes only of the same minor. */
+/** Kubelets may be up to three minors older than the API server, never newer; control nodes must be of its minor. */
 function skewProblem(cluster: Cluster, version: string, control: boolean): string | null {
-  const [, serverMinor = 0, serverPatch = 0] = cluster.version.split('.').map(Number);
-  const [, minor = 0, patch = 0] = version.split('.').map(Number);
-  const newer = minor > serverMinor || (minor === serverMinor && patch > serverPatch && !control);
-  if (newer && minor !== serverMinor) return `v${version} is newer than the API server (v${cluster.version})`;
-  if (serverMinor - minor > 3 || (control && minor !== serverMinor))
-    return `v${version} does not fit the API server (v${cluster.version})`;
-  return null;
+  const serverMinor = Number(cluster.version.split('.')[1]);
+  const minor = Number(version.split('.')[1]);
+  if (minor > serverMinor) return `v${version} is newer than the API server (v${cluster.version})`;
+  const tooOld = control ? minor < serverMinor : serverMinor - minor > 3;
+  return tooOld ? `v${version} does not fit the API server (v${cluster.version})` : null;
 }
 
 /** What keeps this attempt from joining, or the cluster it may join. Everything here may come right later, so it is retried. */

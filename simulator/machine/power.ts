@@ -142,6 +142,8 @@ export async function destroyMachine(world: World, machine: Machine, actor: Acto
   if (machine.state === 'Error') return expunge(world, machine, actor);
   if (machine.state === 'Running' || machine.state === 'Restoring') await stopMachine(world, machine, actor);
   if (machine.state !== 'Destroyed') {
+    if (machine.hostRunning) powerOff(world, machine);
+    machine.hostId = null;
     detachFromRules(world, machine);
     setState(world, machine, 'Destroyed');
     world.effect('machine destroyed', actor.origin, { id: machine.id, name: machine.name });

@@ -43,6 +43,7 @@ export function hasWayOut(runtime: ClusterRuntime): boolean {
 function checkCloud(runtime: ClusterRuntime): string | null {
   const config = cloudConfigOf(runtime, 'cloudstack-secret');
   if (config === null) return 'secret cloudstack-secret has no cloud-config';
+  if ((config['api-url'] ?? '') === '') return 'the cloud-config has no api-url';
   if (!isKeyPairKnown(runtime.world, config['api-key'] ?? '', config['secret-key'] ?? ''))
     return 'CloudStack API error 401: unable to verify user credentials';
   return hasWayOut(runtime) ? null : 'dial tcp: i/o timeout: the network lets nothing out';

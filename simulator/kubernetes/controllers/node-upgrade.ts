@@ -6,7 +6,7 @@ import type { Machine } from '@/simulator/core/machine-model';
 import type { ClusterRuntime } from '@/simulator/kubernetes/cluster-runtime';
 import { nodeNameOf, registerNodeObject } from '@/simulator/kubernetes/node-object';
 import { controllerOf, type KubeObject, part, uidOf, withCondition } from '@/simulator/kubernetes/objects';
-import { daemonSets, nodes, pods } from '@/simulator/kubernetes/resources';
+import { configMaps, daemonSets, nodes, pods } from '@/simulator/kubernetes/resources';
 import type { Ending } from './job-pods';
 import { kubeletOf } from './kubelets';
 
@@ -137,6 +137,13 @@ function moveCluster(runtime: ClusterRuntime, target: string): void {
     store.change(daemonSets, proxy, (draft) => {
       for (const container of objectsAt(draft, 'spec', 'template', 'spec', 'containers'))
         container['image'] = `registry.k8s.io/kube-proxy:v${target}`;
+    });
+  }
+  const config = store.find(configMaps, 'kube-system', 'kubeadm-config');
+  if (config !== undefined) {
+    store.change(configMaps, config, (draft) => {
+      const data = part(draft, 'data');
+      data['ClusterConfiguration'] = String(data['ClusterConfiguration']).replace(`v${before}`, `v${target}`);
     });
   }
   world.effect('cluster version moved', noOrigin, { cluster: cluster.id, from: before, to: target });

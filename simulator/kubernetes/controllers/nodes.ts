@@ -68,7 +68,11 @@ function lookAt(runtime: ClusterRuntime, node: KubeObject): void {
       runtime.after(`ready/${uid}`, latencyMs.nodeReady, () => {
         const current = kubeletOf(runtime, name);
         if (current === undefined) return;
-        if (isHeldNotReady(runtime, current)) return setReady(runtime, name, uid, 'False', 'KubeletNotReady');
+        if (isHeldNotReady(runtime, current)) {
+          setReady(runtime, name, uid, 'False', 'KubeletNotReady');
+          runtime.after(`held/${uid}`, latencyMs.retry, () => runtime.wake());
+          return;
+        }
         setReady(runtime, name, uid, 'True', 'KubeletReady');
       });
     }

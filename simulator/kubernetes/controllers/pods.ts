@@ -99,7 +99,7 @@ function start(runtime: ClusterRuntime, pod: KubeObject): void {
     message: held ?? '',
   });
   const machine = kubeletOf(runtime, textAt(current, 'spec', 'nodeName') ?? '');
-  const running = runtime.store.setStatus(pods, current, {
+  runtime.store.setStatus(pods, current, {
     phase: 'Running',
     startTime: now,
     hostIP: machine?.ip ?? '',
@@ -111,7 +111,6 @@ function start(runtime: ClusterRuntime, pod: KubeObject): void {
       ready,
     ),
   });
-  if (job && running !== undefined) startJobPod(runtime, running);
 }
 
 function podIp(pod: KubeObject): string {
@@ -172,6 +171,13 @@ function loseNode(runtime: ClusterRuntime, pod: KubeObject, node: KubeObject | u
   });
 }
 
+/** Sets a Job pod's work off, once; after a restart of the process once more. */
+function workOff(runtime: ClusterRuntime, pod: KubeObject): void {
+  if (runtime.jobPods.has(uidOf(pod))) return;
+  runtime.jobPods.add(uidOf(pod));
+  startJobPod(runtime, pod);
+}
+
 export function runPods(runtime: ClusterRuntime): void {
   for (const pod of runtime.store.list(pods)) {
     const nodeName = textAt(pod, 'spec', 'nodeName');
@@ -183,6 +189,7 @@ export function runPods(runtime: ClusterRuntime): void {
     const alive = kubeletOf(runtime, nodeName) !== undefined && runtime.store.find(nodes, '', nodeName) !== undefined;
     if (!alive) loseNode(runtime, pod, runtime.store.find(nodes, '', nodeName));
     else if (isFinished(pod)) continue;
+    else if (phaseOf(pod) === 'Running' && controllerOf(pod)?.['kind'] === 'Job') workOff(runtime, pod);
     else if (phaseOf(pod) === 'Pending')
       runtime.after(`start/${uidOf(pod)}`, latencyMs.podStart, () => start(runtime, pod));
     else if (conditionOf(pod, 'Ready')?.['status'] !== 'True')
