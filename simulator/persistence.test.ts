@@ -1,9 +1,12 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { CoreV1Api } from '@kubernetes/client-node';
 import { afterAll, expect, test } from 'vitest';
-import { eventually, startTestCloud } from './test-client';
+import { controlSecret, eventually, startTestCloud, TestCloud } from './test-client';
 import { apiAnswers, createCluster } from './test-cluster';
 
 const directory = mkdtempSync(join(tmpdir(), 'simulator-'));
@@ -35,4 +38,44 @@ test('a restart brings everything back, fails what was under way, and its cluste
   const { items } = await core.listNode();
   expect(items).toHaveLength(1);
   await after.simulator.stop();
+});
+
+/** The simulated cloud as a process, so that it can be killed. */
+async function startProcess(dataDirectory: string, subnet: string): Promise<{ cloud: TestCloud; child: ChildProcess }> {
+  const env = {
+    ...process.env,
+    SIMULATOR_PORT: '0',
+    SIMULATOR_CONTROL_PORT: '0',
+    SIMULATOR_CONTROL_SECRET: controlSecret,
+    SIMULATOR_SPEED: '0.01',
+    SIMULATOR_SUBNET: subnet,
+    SIMULATOR_DATA_DIR: dataDirectory,
+    SIMULATOR_EXIT_WITH_PARENT: '1',
+  };
+  const child = spawn(process.execPath, ['--import', 'tsx', 'simulator/main.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { apiUrl, controlUrl } = JSON.parse(line) as { apiUrl: string; controlUrl: string };
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { cloud: new TestCloud({ apiUrl, controlUrl, stop }), child };
+}
+
+test('what was answered survives a kill', async () => {
+  const killed = mkdtempSync(join(tmpdir(), 'simulator-'));
+  const before = await startProcess(killed, '127.36');
+  const cluster = await createCluster(before.cloud, 'killed');
+  await before.cloud.machine('answered', cluster.networkId);
+  before.child.kill('SIGKILL');
+  await once(before.child, 'exit');
+  const after = await startProcess(killed, '127.36');
+  expect(await after.cloud.list('listVirtualMachines', 'virtualmachine', { name: 'answered' })).toHaveLength(1);
+  await eventually(async () => (await apiAnswers(cluster.config)) === 200);
+  await after.cloud.simulator.stop();
+  rmSync(killed, { recursive: true, force: true });
 });

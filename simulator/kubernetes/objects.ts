@@ -7,7 +7,6 @@ export const nameOf = (object: KubeObject): string => textAt(object, 'metadata',
 export const namespaceOf = (object: KubeObject): string => textAt(object, 'metadata', 'namespace') ?? '';
 export const uidOf = (object: KubeObject): string => textAt(object, 'metadata', 'uid') ?? '';
 export const labelsOf = (object: KubeObject): Record<string, string> => textsAt(object, 'metadata', 'labels');
-export const annotationsOf = (object: KubeObject): Record<string, string> => textsAt(object, 'metadata', 'annotations');
 export const isTerminating = (object: KubeObject): boolean =>
   textAt(object, 'metadata', 'deletionTimestamp') !== undefined;
 export const finalizersOf = (object: KubeObject): string[] => {
