@@ -15,10 +15,10 @@ import {
   createCluster,
   joinDocument,
   kubeConfig,
-  newAuthority,
   startNode,
   type TestCluster,
 } from './test-cluster';
+import { newAuthority } from './test-keys';
 
 let cloud: TestCloud;
 let cluster: TestCluster;

@@ -14,7 +14,8 @@ import { Records } from '@/simulator/core/records';
 import { Clusters } from '@/simulator/kubernetes/clusters';
 import { Edges } from '@/simulator/kubernetes/edges';
 import { runBootScript } from '@/simulator/machine/boot';
-import { scheduleExpunge, settleMachines } from '@/simulator/machine/power';
+import { scheduleExpunge } from '@/simulator/machine/power';
+import { settleMachines } from '@/simulator/machine/settle';
 import { defaultSettings, type Settings } from './settings';
 import type { World } from './world';
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '@/simulator/core/json';
 import { answer, type Call, type Command, type Outcome } from './command';
 import { listIsos, listTemplates } from './commands-images';
 import { listAccounts, listResourceLimits } from './commands-limits';
+import { listNetworkOfferings, listServiceOfferings } from './commands-offerings';
 import { hasKeyword, isAsked, listAnswer } from './paging';
 import { type Args, flag, idOf, integer, listParameters, required, text } from './parameters';
 
@@ -25,66 +26,6 @@ function listZones(call: Call, args: Args): Outcome {
     allocationstate: zone.enabled ? 'Enabled' : 'Disabled',
     localstorageenabled: false,
     tags: [],
-  }));
-}
-
-function listServiceOfferings(call: Call, args: Args): Outcome {
-  const found = call.world.records
-    .all('offering')
-    .filter(
-      (offering) =>
-        isAsked(args, 'id', offering.id) &&
-        isAsked(args, 'name', offering.name) &&
-        hasKeyword(args, offering.name) &&
-        (args.number('cpunumber') ?? 0) <= offering.cpuCount &&
-        (args.number('memory') ?? 0) <= offering.memoryMb,
-    );
-  return listAnswer(args, 'serviceoffering', found, (offering) => ({
-    id: offering.id,
-    name: offering.name,
-    displaytext: offering.custom ? 'Custom size' : `${offering.cpuCount} CPU, ${offering.memoryMb / 1_024} GB`,
-    ...(offering.custom
-      ? {}
-      : { cpunumber: offering.cpuCount, cpuspeed: offering.cpuSpeedMhz, memory: offering.memoryMb }),
-    iscustomized: offering.custom,
-    offerha: false,
-    limitcpuuse: false,
-    isvolatile: false,
-    storagetype: 'shared',
-    provisioningtype: 'thin',
-    dynamicscalingenabled: true,
-    issystem: false,
-    state: 'Active',
-  }));
-}
-
-function listNetworkOfferings(call: Call, args: Args): Outcome {
-  const services = args.text('supportedservices')?.split(',') ?? [];
-  const found = call.world.records
-    .all('networkOffering')
-    .filter(
-      (offering) =>
-        isAsked(args, 'id', offering.id) &&
-        isAsked(args, 'name', offering.name) &&
-        isAsked(args, 'guestiptype', offering.guestType) &&
-        isAsked(args, 'state', 'Enabled') &&
-        hasKeyword(args, offering.name) &&
-        services.every((service) => offering.services.includes(service)),
-    );
-  return listAnswer(args, 'networkoffering', found, (offering) => ({
-    id: offering.id,
-    name: offering.name,
-    displaytext: offering.name,
-    state: 'Enabled',
-    traffictype: 'Guest',
-    guestiptype: offering.guestType,
-    egressdefaultpolicy: offering.egressAllowed,
-    forvpc: offering.forVpc,
-    specifyvlan: offering.guestType === 'Shared',
-    conservemode: true,
-    isdefault: false,
-    availability: 'Optional',
-    service: offering.services.map((name) => ({ name })),
   }));
 }
 

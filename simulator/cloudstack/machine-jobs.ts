@@ -1,7 +1,7 @@
 /** What commands on machines share: finding the machine, and the job on it. */
 
 import type { Machine } from '@/simulator/core/machine-model';
-import { requireMachine } from '@/simulator/machine/power';
+import { requireMachine } from '@/simulator/machine/settle';
 import type { Call, JobOutcome } from './command';
 import { ApiError } from './errors';
 import type { JobWork } from './jobs';

@@ -1,7 +1,7 @@
 /** All routes of the control port; here those of the whole cloud and of clusters. */
 import { defaultLimits, seedCatalogue } from '@/simulator/cloudstack/catalogue';
 import type { Cluster } from '@/simulator/core/machine-model';
-import { settleMachines } from '@/simulator/machine/power';
+import { settleMachines } from '@/simulator/machine/settle';
 import { faultRoutes } from './faults';
 import { outOfBandRoutes } from './out-of-band';
 import { ControlError, type ControlRequest, clusterOf, numberIn, type Route, textIn } from './request';

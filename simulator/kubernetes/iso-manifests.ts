@@ -1,6 +1,7 @@
 /** The manifests on a binaries ISO. Composed here; names and shapes are those that the real components use. */
 import type { Iso } from '@/simulator/core/model';
-import { autoscalerManifest, dashboardManifest, networkManifest, providerManifest } from './manifests-addons';
+import { dashboardManifest, networkManifest } from './manifests-addons';
+import { autoscalerManifest, providerManifest } from './manifests-cloud';
 import { csiManifest, snapshotDefinitions } from './manifests-csi';
 
 /** By file name, as the setup script publishes them in the ConfigMap `holdfast-manifests`. Older ISOs have no CSI files. */

@@ -1,10 +1,12 @@
 /** The objects of one cluster, with versions, uids, generations, finalizers and a short history for watches. */
+
 import { randomUUID } from 'node:crypto';
 import { copy, equal, isObject, type JsonObject, textAt } from '@/simulator/core/json';
 import type { Records } from '@/simulator/core/records';
 import { finalizersOf, isTerminating, type KubeObject, nameOf, namespaceOf, part, uidOf } from './objects';
 import { apiVersionOf, type Resource, resourceKey } from './resources';
 import { notFound, StatusError } from './status';
+import { isGraceful, sameWish } from './store-rules';
 
 export interface Change {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -193,13 +195,4 @@ export class ObjectStore {
     }
     return objects;
   }
-}
-
-/** A pod's kubelet, and a namespace's controller, decide when it is really gone. */
-const isGraceful = (resource: Resource): boolean =>
-  resource.group === '' && (resource.plural === 'pods' || resource.plural === 'namespaces');
-
-function sameWish(a: KubeObject, b: KubeObject): boolean {
-  const wish = ({ metadata: _metadata, status: _status, ...rest }: JsonObject) => rest;
-  return equal(wish(a), wish(b));
 }

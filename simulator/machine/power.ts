@@ -1,6 +1,7 @@
 /** Turning machines on and off, and taking them away: what the host does, whoever asked for it. */
+
 import { randomUUID } from 'node:crypto';
-import { ApiError, errorOfCode, invalid } from '@/simulator/cloudstack/errors';
+import { ApiError, errorOfCode } from '@/simulator/cloudstack/errors';
 import { latencyMs } from '@/simulator/core/latency';
 import type { Origin } from '@/simulator/core/ledger';
 import type { Machine, MachineState } from '@/simulator/core/machine-model';
@@ -179,27 +180,4 @@ export async function restoreMachine(world: World, machine: Machine, actor: Acto
   setState(world, machine, 'Stopped');
   world.effect('machine restored', actor.origin, { id: machine.id, name: machine.name });
   if (wasRunning) await startMachine(world, machine, actor, 'Stopped');
-}
-
-/** Machines that a restart found in mid-air go to what their host had reached. */
-export function settleMachines(world: World): void {
-  for (const machine of world.records.all('machine')) {
-    if (machine.state === 'Starting' || machine.state === 'Stopping' || machine.state === 'Restoring') {
-      machine.state = machine.hostRunning ? 'Running' : 'Stopped';
-      if (!machine.hostRunning) machine.hostId = null;
-    }
-    if (machine.state === 'Expunging') machine.state = 'Destroyed';
-    machine.jobId = null;
-    world.records.save('machine', machine);
-  }
-  for (const network of world.records.all('network')) {
-    if (network.state === 'Implementing') world.records.save('network', { ...network, state: 'Allocated' });
-  }
-  world.changed();
-}
-
-export function requireMachine(world: World, id: string): Machine {
-  const machine = world.records.get('machine', id);
-  if (machine === undefined) throw invalid(`Unable to find a virtual machine with id ${id}`);
-  return machine;
 }
