@@ -1,7 +1,7 @@
 /*
  * components/live — one stream a browser, and what it makes out of date. Queries begin with the names used here:
  * ['clusters', …] and ['cluster', id, …], ['jobs', …] and ['job', id, …], ['servers', …] and ['server', id, …], ['passes', …] and
- * ['pass', id, …], ['recovery', …], ['events', …], ['summary'].
+ * ['pass', id, …], ['recovery', …], ['events', …], ['summary'], ['overview'].
  */
 import type { QueryKey } from '@tanstack/react-query';
 
@@ -13,7 +13,7 @@ export function keysOf(text: string): readonly QueryKey[] | null {
   const [subject, id = '', clusterId] = text.split(' ');
   switch (subject) {
     case 'cluster':
-      return [['cluster', id], ['clusters'], ['summary']];
+      return [['cluster', id], ['clusters'], ['summary'], ['overview']];
     case 'job':
       return [
         ['job', id],
@@ -22,14 +22,15 @@ export function keysOf(text: string): readonly QueryKey[] | null {
         ['recovery'],
         ['clusters'],
         ['summary'],
+        ['overview'],
         ...(clusterId === undefined ? [] : [['cluster', clusterId]]),
       ];
     case 'server':
-      return [['server', id], ['servers'], ['recovery'], ['clusters'], ['summary']];
+      return [['server', id], ['servers'], ['recovery'], ['clusters'], ['summary'], ['overview']];
     case 'pass':
-      return [['pass', id], ['passes'], ['recovery'], ['summary']];
+      return [['pass', id], ['passes'], ['recovery'], ['summary'], ['overview']];
     case 'event':
-      return [['events'], ...(id === '' ? [] : [['cluster', id]])];
+      return [['events'], ['overview'], ...(id === '' ? [] : [['cluster', id]])];
     default:
       return null;
   }

@@ -1,4 +1,3 @@
-'use client';
 import { CircleAlert, CloudOff, Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button';
