@@ -2,6 +2,7 @@ import 'server-only';
 import { drizzle, type PostgresJsDatabase, type PostgresJsTransaction } from 'drizzle-orm/postgres-js';
 import type { ExtractTablesWithRelations } from 'drizzle-orm';
 import postgres from 'postgres';
+import { endTransactionsWithTheirConnection } from './lost-connections';
 import { schema } from './schema';
 
 type Schema = typeof schema;
@@ -30,5 +31,6 @@ export function openDatabase(url: string, options: { max?: number; name?: string
     onnotice: () => undefined,
     connection: { application_name: options.name ?? 'holdfast' },
   });
+  endTransactionsWithTheirConnection(sql);
   return { db: drizzle(sql, { schema, casing: 'snake_case' }), sql, close: () => sql.end({ timeout: 5 }) };
 }
