@@ -1,5 +1,7 @@
 'use client';
+import { ListFilter } from 'lucide-react';
 import { routes } from '@/components/routes';
+import { IconButton } from '@/components/ui/button';
 import { Cell, HeadCell, RowHeadCell, Table, TableBody, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
@@ -19,7 +21,7 @@ export function EventsTable({
   return (
     <Table caption="Events, newest first">
       <TableHead>
-        <HeadCell className="w-36">Time</HeadCell>
+        <HeadCell className="w-28">Time</HeadCell>
         <HeadCell className="w-24">Result</HeadCell>
         <HeadCell>What happened</HeadCell>
         <HeadCell>Cluster</HeadCell>
@@ -54,7 +56,7 @@ export function EventsTable({
             <Cell label="Actor">
               <ActorName kind={event.actorKind} name={event.actorName} />
             </Cell>
-            <Cell label="Server" onPhone={event.serverId === null ? 'hidden' : 'shown'}>
+            <Cell label="Server" onPhone={event.serverId === null ? 'hidden' : 'shown'} className="whitespace-nowrap">
               {event.serverId === null ? (
                 <Dash />
               ) : (
@@ -75,19 +77,17 @@ export function EventsTable({
 
 function Operation({ jobId, onOperation }: { jobId: string; onOperation: (jobId: string) => void }) {
   return (
-    <>
-      <TextLink href={routes.job(jobId)} className="font-mono text-xs">
+    <span className="-my-1 flex items-center gap-1">
+      <TextLink href={routes.job(jobId)} className="font-mono text-xs leading-6">
         {jobId.slice(0, 8)}
       </TextLink>
-      <button
-        type="button"
+      <IconButton
+        size="icon-sm"
+        label={`Show all of operation ${jobId.slice(0, 8)}`}
+        icon={<ListFilter aria-hidden className="size-3.5" />}
         onClick={() => onOperation(jobId)}
-        className="block min-h-6 text-xs text-faint hover:text-ink hover:underline max-sm:inline max-sm:pl-2"
-      >
-        all of it
-        <span className="sr-only"> operation {jobId.slice(0, 8)}</span>
-      </button>
-    </>
+      />
+    </span>
   );
 }
 

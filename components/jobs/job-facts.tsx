@@ -44,7 +44,7 @@ export function JobFacts({ job, usual }: { job: JobDetail; usual: Usual | undefi
       ? []
       : [{ label: 'Ended', value: job.finishedAt === null ? null : <Time value={job.finishedAt} mode="absolute" /> }]),
     ...(isOpen && job.deadlineAt !== null
-      ? [{ label: 'Ended by force', value: <Countdown to={job.deadlineAt} due="overdue" /> }]
+      ? [{ label: 'Times out', value: <Countdown to={job.deadlineAt} due="overdue" /> }]
       : []),
     { label: 'Server', value: <ServerFact job={job} /> },
     { label: 'Cluster', value: <ClusterFact job={job} /> },

@@ -30,35 +30,7 @@ export function JobLog({ jobId, isOpen }: { jobId: string; isOpen: boolean }) {
       id="log"
       title="Log"
       flush
-      actions={
-        <>
-          {isOpen ? (
-            <Button
-              size="sm"
-              variant="ghost"
-              aria-pressed={follows}
-              icon={
-                follows ? (
-                  <Pause aria-hidden className="size-3.5" />
-                ) : (
-                  <ArrowDownToLine aria-hidden className="size-3.5" />
-                )
-              }
-              onClick={() => setFollows(!follows)}
-            >
-              {follows ? 'Pause' : 'Follow'}
-            </Button>
-          ) : null}
-          <a
-            className={buttonClass({ size: 'sm', variant: 'ghost' })}
-            href={`/api/v1/jobs/${jobId}/log?download=1`}
-            download
-          >
-            <Download aria-hidden className="size-3.5" />
-            Download
-          </a>
-        </>
-      }
+      actions={<LogActs jobId={jobId} isOpen={isOpen} follows={follows} onFollow={setFollows} />}
     >
       {data === undefined ? (
         error === null ? (
@@ -98,12 +70,49 @@ export function JobLog({ jobId, isOpen }: { jobId: string; isOpen: boolean }) {
   );
 }
 
+function LogActs({
+  jobId,
+  isOpen,
+  follows,
+  onFollow,
+}: {
+  jobId: string;
+  isOpen: boolean;
+  follows: boolean;
+  onFollow: (follows: boolean) => void;
+}) {
+  const Icon = follows ? Pause : ArrowDownToLine;
+  return (
+    <>
+      {isOpen ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-pressed={follows}
+          icon={<Icon aria-hidden className="size-3.5" />}
+          onClick={() => onFollow(!follows)}
+        >
+          {follows ? 'Pause' : 'Follow'}
+        </Button>
+      ) : null}
+      <a
+        className={buttonClass({ size: 'sm', variant: 'ghost' })}
+        href={`/api/v1/jobs/${jobId}/log?download=1`}
+        download
+      >
+        <Download aria-hidden className="size-3.5" />
+        Download
+      </a>
+    </>
+  );
+}
+
 function Line({ line }: { line: LogLine }) {
   const zone = useTimeZone();
   return (
     <li
       className={classNames(
-        'grid grid-cols-[auto_minmax(0,9rem)_1fr] gap-x-3 px-4 hover:bg-subtle/60 max-sm:grid-cols-[auto_1fr]',
+        'grid grid-cols-[auto_minmax(0,13rem)_1fr] gap-x-3 px-4 hover:bg-subtle/60 max-sm:grid-cols-[auto_1fr]',
         line.level === 'error' && 'text-danger',
         line.level === 'warning' && 'text-warning',
       )}

@@ -1,6 +1,6 @@
 import { classNames } from '@/components/ui/class-names';
 import { type EdgeGroup, type EdgeKind, eventLabel } from './machine-edges';
-import { arrowHead, edgeRoutes, pathData } from './machine-layout';
+import { arrowHead, pathData, routeOf } from './machine-geometry';
 
 /** Line and dash tell the kinds apart without their colour. */
 export const edgeStyles: Readonly<
@@ -23,8 +23,7 @@ export function EdgeLine({
   isLit: boolean;
   isCurrent: boolean;
 }) {
-  const route = edgeRoutes[group.key];
-  if (route === undefined) return null;
+  const route = routeOf(group.key);
   const style = edgeStyles[group.kind];
   return (
     <g

@@ -18,7 +18,7 @@ import { MachineTable } from './machine-table';
 import { PathPlayer } from './path-player';
 import { StatePanel } from './state-panel';
 
-const zooms = [0.75, 1, 1.35, 1.8] as const;
+const zooms: readonly number[] = [0.75, 1, 1.35, 1.8];
 const isId = (text: string | null): text is string => text !== null && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
 
 export function LifecycleView() {
@@ -145,7 +145,7 @@ export function ClusterMachine({ clusterId, onLeave }: { clusterId: string; onLe
 }
 
 function ZoomButtons({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void }) {
-  const index = zooms.findIndex((each) => each === zoom);
+  const index = zooms.indexOf(zoom);
   const smaller = zooms[index - 1];
   const larger = zooms[index + 1];
   return (

@@ -6,8 +6,9 @@ import { classNames } from '@/components/ui/class-names';
 import type { Usual } from '@/db/queries/job-usual';
 import { type ClusterState, clusterStates } from '@/domain/states';
 import { EdgeLine } from './edge-line';
-import { edgeGroups } from './machine-edges';
-import { boxes, type EdgeKey, machineSize } from './machine-layout';
+import { type EdgeGroup, edgeGroups } from './machine-edges';
+import { type EdgeKey, machineSize } from './machine-layout';
+import { nextByKey } from './nearest-state';
 import { StateNode } from './state-node';
 
 interface DiagramProps {
@@ -36,21 +37,15 @@ export function MachineDiagram({ counts, dwell, lit, current, present, selected,
       return;
     }
     if (event.key === 'Escape') onSelect(null);
-    const direction = directions[event.key];
-    if (direction === undefined) return;
-    event.preventDefault();
-    const connected = groups.flatMap((group) =>
-      group.from === state ? [group.to] : group.to === state ? [group.from] : [],
-    );
-    const next = nearest(state, direction, connected) ?? nearest(state, direction, clusterStates);
+    const next = nextByKey(groups, state, event.key);
     if (next === undefined) return;
+    event.preventDefault();
     setEntry(next);
     picture.current?.querySelector<SVGGElement>(`[data-state="${next}"]`)?.focus();
   };
-  const isFaded = (group: { key: EdgeKey; from: ClusterState; to: ClusterState }) =>
-    selected !== null ? group.from !== selected && group.to !== selected : lit !== undefined && !lit.has(group.key);
   return (
     <section aria-label="Diagram of the states" className="overflow-auto" tabIndex={-1}>
+      {/* biome-ignore lint/a11y/useSemanticElements: an SVG is no fieldset; the role groups its states under one name. */}
       <svg
         ref={picture}
         viewBox={`0 0 ${machineSize.width} ${machineSize.height}`}
@@ -64,7 +59,7 @@ export function MachineDiagram({ counts, dwell, lit, current, present, selected,
             <EdgeLine
               key={group.key}
               group={group}
-              isFaded={isFaded(group)}
+              isFaded={isEdgeFaded(group, selected, lit)}
               isCurrent={group.key === current}
               isLit={lit?.has(group.key) === true || selected !== null}
             />
@@ -78,14 +73,7 @@ export function MachineDiagram({ counts, dwell, lit, current, present, selected,
             usual={dwell?.[state]}
             isPresent={state === present}
             isSelected={state === selected}
-            isFaded={
-              selected !== null &&
-              state !== selected &&
-              !groups.some(
-                (group) =>
-                  (group.from === selected && group.to === state) || (group.to === selected && group.from === state),
-              )
-            }
+            isFaded={isStateFaded(groups, selected, state)}
             tabIndex={state === entry ? 0 : -1}
             onFocus={() => {
               setEntry(state);
@@ -100,32 +88,13 @@ export function MachineDiagram({ counts, dwell, lit, current, present, selected,
   );
 }
 
-const directions: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowRight: [1, 0],
-  ArrowLeft: [-1, 0],
-  ArrowDown: [0, 1],
-  ArrowUp: [0, -1],
-};
-/** What lies aside counts more than what lies far. */
-const asidePenalty = 2;
+/** With a chosen state only its own ways stand out, with a cluster's life only those it took. */
+function isEdgeFaded(group: EdgeGroup, selected: ClusterState | null, lit: ReadonlySet<EdgeKey> | undefined): boolean {
+  if (selected !== null) return group.from !== selected && group.to !== selected;
+  return lit !== undefined && !lit.has(group.key);
+}
 
-/** The nearest of `among` in a direction. */
-function nearest(
-  from: ClusterState,
-  [dx, dy]: readonly [number, number],
-  among: readonly ClusterState[],
-): ClusterState | undefined {
-  const centre = (state: ClusterState) =>
-    [boxes[state].x + boxes[state].width / 2, boxes[state].y + boxes[state].height / 2] as const;
-  const [x, y] = centre(from);
-  return among
-    .filter((state) => state !== from)
-    .map((state) => {
-      const [sx, sy] = centre(state);
-      const ahead = (sx - x) * dx + (sy - y) * dy;
-      const aside = Math.abs((sx - x) * dy) + Math.abs((sy - y) * dx);
-      return { state, ahead, cost: ahead + aside * asidePenalty };
-    })
-    .filter((each) => each.ahead > 0)
-    .sort((a, b) => a.cost - b.cost)[0]?.state;
+function isStateFaded(groups: readonly EdgeGroup[], selected: ClusterState | null, state: ClusterState): boolean {
+  if (selected === null || selected === state) return false;
+  return !groups.some(({ from, to }) => (from === selected && to === state) || (to === selected && from === state));
 }

@@ -53,11 +53,14 @@ export function eventLabel(event: ClusterEvent): string {
   return words;
 }
 
-/** Who fires an event: operations that enter with it, the worker at their end, or a pass. */
-export function askedBy(event: ClusterEvent): string {
+/** Who makes a cluster take an edge: operations that enter with its event, the worker at its end, or a pass. */
+export function askedBy({ from, event }: Edge): string {
   if (event === 'FaultsDetected') return 'a pass that finds drift';
   if (event === 'RecoveryRequested') return 'a pass that finds every node healthy';
-  const kinds = operationKinds.filter((kind) => operations[kind].entries.includes(event));
+  if (from === 'Starting' && event === 'StopRequested') return 'Stop, when the start gives way';
+  const kinds = operationKinds.filter(
+    (kind) => operations[kind].entries.includes(event) && (kind !== 'create' || from === 'Created'),
+  );
   if (kinds.length > 0) return kinds.map((kind) => operations[kind].label).join(', ');
   return event === 'OperationSucceeded' ? 'its worker, at the end' : 'its worker, or a pass when its server died';
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clusterStates } from '@/domain/states';
 import { edgeGroups } from './machine-edges';
-import { type Box, boxes, edgeRoutes, machineSize, type Point, pathData } from './machine-layout';
+import { type Point, pathData, routeOf } from './machine-geometry';
+import { type Box, boxes, edgeRoutes, machineSize } from './machine-layout';
 
 const groups = edgeGroups();
 const touches = (box: Box, [x, y]: Point) =>
@@ -22,14 +23,14 @@ describe('the diagram of the machine', () => {
 
   it.each(groups.map((group) => group.key))('%s runs from border to border', (key) => {
     const [from, to] = key.split('>') as [keyof typeof boxes, keyof typeof boxes];
-    const route = edgeRoutes[key] ?? [];
+    const route = routeOf(key);
     expect(touches(boxes[from], route.at(0) ?? [0, 0])).toBe(true);
     expect(touches(boxes[to], route.at(-1) ?? [0, 0])).toBe(true);
     expect(pathData(route)).toMatch(/^M/);
   });
 
   it.each(groups.map((group) => group.key))('%s crosses no state', (key) => {
-    for (const [[ax, ay], [bx, by]] of segments(edgeRoutes[key] ?? [])) {
+    for (const [[ax, ay], [bx, by]] of segments(routeOf(key))) {
       expect(ax === bx || ay === by).toBe(true);
       for (const state of clusterStates) {
         const box = boxes[state];

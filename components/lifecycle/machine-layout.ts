@@ -35,282 +35,49 @@ export const boxes: Readonly<Record<ClusterState, Box>> = {
   Destroyed: at(900, 590),
 };
 
-export type Point = readonly [number, number];
 export type EdgeKey = `${ClusterState}>${ClusterState}`;
 
 /** Corner points of each way, from border to border. */
-export const edgeRoutes: Readonly<Partial<Record<EdgeKey, readonly Point[]>>> = {
-  'Created>Starting': [
-    [90, 103],
-    [90, 250],
-    [147, 250],
-  ],
-  'Created>Destroying': [
-    [27, 80],
-    [12, 80],
-    [12, 602],
-    [557, 602],
-  ],
-  'Starting>Running': [
-    [190, 227],
-    [190, 95],
-    [530, 95],
-  ],
-  'Starting>Alert': [
-    [195, 273],
-    [195, 358],
-    [551, 358],
-    [551, 407],
-  ],
-  'Starting>Error': [
-    [170, 273],
-    [170, 335],
-    [90, 335],
-    [90, 407],
-  ],
-  'Starting>Stopping': [
-    [250, 273],
-    [250, 290],
-    [990, 290],
-    [990, 273],
-  ],
-  'Running>Stopping': [
-    [710, 95],
-    [1020, 95],
-    [1020, 227],
-  ],
-  'Running>Alert': [
-    [620, 103],
-    [620, 407],
-  ],
-  'Running>Upgrading': [
-    [545, 103],
-    [545, 138],
-    [365, 138],
-    [365, 227],
-  ],
-  'Running>Scaling': [
-    [575, 103],
-    [575, 168],
-    [508, 168],
-    [508, 227],
-  ],
-  'Running>Importing': [
-    [667, 103],
-    [667, 168],
-    [734, 168],
-    [734, 227],
-  ],
-  'Running>RemovingNodes': [
-    [698, 103],
-    [698, 138],
-    [878, 138],
-    [878, 227],
-  ],
-  'Running>Destroying': [
-    [636, 103],
-    [636, 384],
-    [728, 384],
-    [728, 580],
-    [683, 580],
-  ],
-  'Stopping>Stopped': [
-    [1042, 227],
-    [1042, 70],
-    [1127, 70],
-  ],
-  'Stopping>Alert': [
-    [1032, 273],
-    [1032, 358],
-    [691, 358],
-    [691, 407],
-  ],
-  'Stopped>Starting': [
-    [1190, 57],
-    [1190, 24],
-    [232, 24],
-    [232, 227],
-  ],
-  'Stopped>ScalingStoppedCluster': [
-    [1178, 103],
-    [1178, 227],
-  ],
-  'Stopped>Destroying': [
-    [1253, 80],
-    [1292, 80],
-    [1292, 520],
-    [640, 520],
-    [640, 567],
-  ],
-  'Stopped>Alert': [
-    [1127, 92],
-    [1105, 92],
-    [1105, 422],
-    [710, 422],
-  ],
-  'Scaling>Running': [
-    [538, 227],
-    [538, 184],
-    [590, 184],
-    [590, 103],
-  ],
-  'Scaling>Alert': [
-    [505, 273],
-    [505, 319],
-    [584, 319],
-    [584, 407],
-  ],
-  'ScalingStoppedCluster>Stopped': [
-    [1204, 227],
-    [1204, 103],
-  ],
-  'ScalingStoppedCluster>Alert': [
-    [1190, 273],
-    [1190, 440],
-    [710, 440],
-  ],
-  'Upgrading>Running': [
-    [395, 227],
-    [395, 153],
-    [560, 153],
-    [560, 103],
-  ],
-  'Upgrading>Alert': [
-    [370, 273],
-    [370, 345],
-    [562, 345],
-    [562, 407],
-  ],
-  'Importing>Running': [
-    [704, 227],
-    [704, 184],
-    [652, 184],
-    [652, 103],
-  ],
-  'RemovingNodes>Running': [
-    [848, 227],
-    [848, 153],
-    [683, 153],
-    [683, 103],
-  ],
-  'Alert>Starting': [
-    [540, 407],
-    [540, 372],
-    [222, 372],
-    [222, 273],
-  ],
-  'Alert>Stopping': [
-    [679, 407],
-    [679, 344],
-    [1008, 344],
-    [1008, 273],
-  ],
-  'Alert>Scaling': [
-    [595, 407],
-    [595, 306],
-    [535, 306],
-    [535, 273],
-  ],
-  'Alert>Upgrading': [
-    [573, 407],
-    [573, 332],
-    [395, 332],
-    [395, 273],
-  ],
-  'Alert>Importing': [
-    [655, 407],
-    [655, 316],
-    [705, 316],
-    [705, 273],
-  ],
-  'Alert>RemovingNodes': [
-    [667, 407],
-    [667, 330],
-    [847, 330],
-    [847, 273],
-  ],
-  'Alert>Recovering': [
-    [530, 440],
-    [363, 440],
-  ],
-  'Alert>Destroying': [
-    [608, 453],
-    [608, 567],
-  ],
-  'Recovering>Running': [
-    [300, 407],
-    [300, 66],
-    [530, 66],
-  ],
-  'Recovering>Alert': [
-    [363, 420],
-    [530, 420],
-  ],
-  'Recovering>Error': [
-    [237, 420],
-    [153, 420],
-  ],
-  'Destroying>Destroyed': [
-    [683, 596],
-    [837, 596],
-  ],
-  'Error>Destroying': [
-    [90, 453],
-    [90, 580],
-    [557, 580],
-  ],
-  'Error>Recovering': [
-    [153, 440],
-    [237, 440],
-  ],
+export const edgeRoutes: Readonly<Partial<Record<EdgeKey, string>>> = {
+  'Created>Starting': '90,103 90,250 147,250',
+  'Created>Destroying': '27,80 12,80 12,602 557,602',
+  'Starting>Running': '190,227 190,95 530,95',
+  'Starting>Alert': '195,273 195,358 551,358 551,407',
+  'Starting>Error': '170,273 170,335 90,335 90,407',
+  'Starting>Stopping': '250,273 250,290 990,290 990,273',
+  'Running>Stopping': '710,95 1020,95 1020,227',
+  'Running>Alert': '620,103 620,407',
+  'Running>Upgrading': '545,103 545,138 365,138 365,227',
+  'Running>Scaling': '575,103 575,168 508,168 508,227',
+  'Running>Importing': '667,103 667,168 734,168 734,227',
+  'Running>RemovingNodes': '698,103 698,138 878,138 878,227',
+  'Running>Destroying': '636,103 636,384 728,384 728,580 683,580',
+  'Stopping>Stopped': '1042,227 1042,70 1127,70',
+  'Stopping>Alert': '1032,273 1032,358 691,358 691,407',
+  'Stopped>Starting': '1190,57 1190,24 232,24 232,227',
+  'Stopped>ScalingStoppedCluster': '1178,103 1178,227',
+  'Stopped>Destroying': '1253,80 1292,80 1292,520 640,520 640,567',
+  'Stopped>Alert': '1127,92 1105,92 1105,422 710,422',
+  'Scaling>Running': '538,227 538,184 590,184 590,103',
+  'Scaling>Alert': '505,273 505,319 584,319 584,407',
+  'ScalingStoppedCluster>Stopped': '1204,227 1204,103',
+  'ScalingStoppedCluster>Alert': '1190,273 1190,440 710,440',
+  'Upgrading>Running': '395,227 395,153 560,153 560,103',
+  'Upgrading>Alert': '370,273 370,345 562,345 562,407',
+  'Importing>Running': '704,227 704,184 652,184 652,103',
+  'RemovingNodes>Running': '848,227 848,153 683,153 683,103',
+  'Alert>Starting': '540,407 540,372 222,372 222,273',
+  'Alert>Stopping': '679,407 679,344 1008,344 1008,273',
+  'Alert>Scaling': '595,407 595,306 535,306 535,273',
+  'Alert>Upgrading': '573,407 573,332 395,332 395,273',
+  'Alert>Importing': '655,407 655,316 705,316 705,273',
+  'Alert>RemovingNodes': '667,407 667,330 847,330 847,273',
+  'Alert>Recovering': '530,440 363,440',
+  'Alert>Destroying': '608,453 608,567',
+  'Recovering>Running': '300,407 300,66 530,66',
+  'Recovering>Alert': '363,420 530,420',
+  'Recovering>Error': '237,420 153,420',
+  'Destroying>Destroyed': '683,596 837,596',
+  'Error>Destroying': '90,453 90,580 557,580',
+  'Error>Recovering': '153,440 237,440',
 };
-
-const cornerRadius = 9;
-
-/** A way with rounded corners, as SVG path data. */
-export function pathData(points: readonly Point[]): string {
-  const [start, ...rest] = points;
-  if (start === undefined) return '';
-  const parts = [`M${start[0]} ${start[1]}`];
-  rest.forEach((point, index) => {
-    const before = points[index];
-    const after = rest[index + 1];
-    if (before === undefined || after === undefined) {
-      parts.push(`L${point[0]} ${point[1]}`);
-      return;
-    }
-    const entering = towards(point, before);
-    const leaving = towards(point, after);
-    parts.push(`L${entering[0]} ${entering[1]}Q${point[0]} ${point[1]} ${leaving[0]} ${leaving[1]}`);
-  });
-  return parts.join('');
-}
-
-/** A point near `from`, on the way to `to`. */
-function towards(from: Point, to: Point): Point {
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  const length = Math.hypot(dx, dy);
-  const share = Math.min(cornerRadius, length / 2) / length;
-  return [from[0] + dx * share, from[1] + dy * share];
-}
-
-const arrowLength = 8;
-const arrowHalf = 4;
-
-/** The head of an arrow at the end of a way, as polygon points. */
-export function arrowHead(points: readonly Point[]): string {
-  const tip = points.at(-1);
-  const before = points.at(-2);
-  if (tip === undefined || before === undefined) return '';
-  const [dx, dy] = [tip[0] - before[0], tip[1] - before[1]];
-  const length = Math.hypot(dx, dy);
-  const [ux, uy] = [dx / length, dy / length];
-  const base: Point = [tip[0] - ux * arrowLength, tip[1] - uy * arrowLength];
-  return [
-    tip,
-    [base[0] - uy * arrowHalf, base[1] + ux * arrowHalf],
-    [base[0] + uy * arrowHalf, base[1] - ux * arrowHalf],
-  ]
-    .map((point) => point.join(','))
-    .join(' ');
-}

@@ -64,7 +64,7 @@ export function MachineTable({ fleet }: { fleet: LifecycleFleet | undefined }) {
                   {edgeStyles[edgeKind(edge.event)].label}
                 </Cell>
                 <Cell label="Asked by" className="text-soft">
-                  {askedBy(edge.event)}
+                  {askedBy(edge)}
                 </Cell>
                 <Cell label="Last 24 h" align="right" className="tabular-nums">
                   <Count fleet={fleet} edge={edge} />

@@ -28,19 +28,16 @@ export function HealthPanel({ health, strip }: { health: RecoveryHealth; strip: 
             {lastPass === null ? 'No pass has ever run' : health.isLate ? 'Recovery is late' : 'Recovery is on time'}
           </span>
         </p>
-        <p className="flex flex-wrap gap-x-1 text-sm text-soft">
+        <p className="text-sm text-soft">
           {lastPass === null ? null : (
             <>
               Last pass <Time value={lastPass.startedAt} className="font-medium text-ink" />, by{' '}
-              {lastPass.trigger === 'hand' ? lastPass.actorName : lastPass.trigger} on {lastPass.serverName}
-              <span>·</span>
-              {health.isLate ? null : (
-                <>
-                  <span>next</span>{' '}
-                  <Countdown to={nextOf(lastPass, health.periodMs)} due="due now" className="font-medium text-ink" />
-                  <span>·</span>
-                </>
-              )}
+              {lastPass.trigger === 'hand' ? lastPass.actorName : lastPass.trigger} on {lastPass.serverName} ·{' '}
+            </>
+          )}
+          {lastPass === null || health.isLate ? null : (
+            <>
+              next <Countdown to={nextOf(lastPass, health.periodMs)} due="due now" className="font-medium text-ink" /> ·{' '}
             </>
           )}
           every {durationText(health.periodMs)}
@@ -69,27 +66,23 @@ function Strip({ strip, periodMs }: { strip: readonly PassRow[]; periodMs: numbe
   const oldestFirst = [...strip].reverse();
   return (
     <div>
-      <ol aria-label="The last passes, oldest first" className="flex flex-wrap items-center gap-0.5">
+      <ol aria-label="The last passes, oldest first" className="grid grid-cols-10 gap-0.5 sm:grid-cols-25">
         {oldestFirst.map((pass, index) => {
           const look = passLook(pass);
           const before = oldestFirst[index - 1];
           const gapMs = before === undefined ? 0 : Date.parse(pass.startedAt) - Date.parse(before.startedAt);
+          const gap = gapMs > periodMs * gapPeriods;
           const words = `Pass ${pass.id}, ${absoluteText(pass.startedAt, zone)}: ${countsText(pass)}`;
           return (
-            <li key={pass.id} className="flex items-center gap-0.5">
-              {gapMs > periodMs * gapPeriods ? (
-                <span title={`No pass for ${durationText(gapMs)}`} className="mx-1 text-2xs text-danger">
-                  <span aria-hidden>⋯</span>
-                  <span className="sr-only">No pass for {durationText(gapMs)}</span>
-                </span>
-              ) : null}
+            <li key={pass.id} className={classNames(gap && 'border-l-2 border-danger-mark pl-0.5')}>
+              {gap ? <span className="sr-only">No pass for {durationText(gapMs)} before it. </span> : null}
               <Link
                 href={routes.recoveryRun(pass.id)}
                 prefetch={false}
-                title={words}
+                title={gap ? `${words}. No pass for ${durationText(gapMs)} before it.` : words}
                 aria-label={words}
                 className={classNames(
-                  'flex size-6 items-center justify-center rounded-sm border border-(--tone-line) bg-(--tone-bg) text-2xs font-semibold text-(--tone-fg) hover:border-(--tone-mark)',
+                  'flex h-6 items-center justify-center rounded-xs bg-(--tone-bg) text-2xs font-semibold text-(--tone-fg) outline-offset-1 hover:ring-1 hover:ring-(--tone-mark)',
                   toneClass[look.tone],
                 )}
               >
@@ -101,7 +94,7 @@ function Strip({ strip, periodMs }: { strip: readonly PassRow[]; periodMs: numbe
       </ol>
       <p aria-hidden className="mt-1.5 text-xs text-faint">
         · nothing to do &nbsp; R recovered &nbsp; A acted otherwise &nbsp; M moved on first &nbsp; G held back &nbsp; E
-        error &nbsp; I interrupted
+        error &nbsp; I interrupted &nbsp; red line: no pass came
       </p>
     </div>
   );
@@ -125,15 +118,13 @@ export function RecoveryRules({ health }: { health: RecoveryHealth }) {
   const isSlow = health.periodMs > health.deadAfterMs;
   return (
     <div className="flex flex-col gap-3 text-sm">
-      <dl className="grid gap-y-2">
+      <dl className="flex flex-col gap-2.5">
         {rules.map((rule) => (
-          <div key={rule.name} className="flex flex-wrap justify-between gap-x-4">
-            <dt className="text-soft">{rule.name}</dt>
-            <dd>
+          <div key={rule.name}>
+            <dt className="text-xs text-faint">{rule.name}</dt>
+            <dd className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span className="font-medium tabular-nums">{rule.value}</span>
-              {rule.from === null ? null : (
-                <code className="block text-right font-mono text-2xs text-faint">{rule.from}</code>
-              )}
+              {rule.from === null ? null : <code className="font-mono text-2xs text-faint">{rule.from}</code>}
             </dd>
           </div>
         ))}

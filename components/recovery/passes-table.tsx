@@ -13,7 +13,7 @@ import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
 import type { PassRow } from '@/db/queries/recovery';
 import { passLook } from './pass-look';
-import { passesQuery } from './recovery-queries';
+import { type PassShow, passesQuery } from './recovery-queries';
 
 /** History of the passes. A pass comes every few seconds, so those that did nothing are left out at first. */
 export function PassesPanel() {
@@ -21,13 +21,6 @@ export function PassesPanel() {
     show: parseAsStringLiteral(['all', 'eventful']).withDefault('eventful'),
     after: parseAsString,
   });
-  const query = useQuery({ ...passesQuery(show, after), placeholderData: keepPreviousData });
-  const { rows, changed, apply } = useFrozenRows(
-    query.isPlaceholderData ? undefined : query.data?.rows,
-    (row) => String(row.id),
-    `${show} ${after ?? ''}`,
-  );
-  const shown = query.isPlaceholderData ? (query.data?.rows ?? []) : rows.map((each) => each.row);
   return (
     <Panel
       id="passes"
@@ -44,61 +37,83 @@ export function PassesPanel() {
         </Button>
       }
     >
-      {query.data === undefined ? (
-        query.error === null ? (
-          <Skeleton lines={5} label="Loading the passes" />
-        ) : (
-          <FailedState
-            title="The passes could not be read"
-            text={query.error.message}
-            onRetry={() => void query.refetch()}
-            isBusy={query.isFetching}
-          />
-        )
-      ) : shown.length === 0 ? (
-        <EmptyState
-          title={show === 'all' ? 'No pass has run yet' : 'No pass had anything to do'}
-          text={
-            show === 'all' ? 'Start the cron caller, or run one by hand.' : 'Passes that found nothing are left out.'
-          }
-        />
-      ) : (
-        <>
-          {changed === 0 ? null : (
-            <div className="border-b border-line py-2">
-              <ChangedPill changed={changed} noun="new" onApply={apply} />
-            </div>
-          )}
-          <Table caption="Passes, newest first">
-            <TableHead>
-              <HeadCell>Pass</HeadCell>
-              <HeadCell>Outcome</HeadCell>
-              <HeadCell>Started</HeadCell>
-              <HeadCell>By</HeadCell>
-              <HeadCell>Server</HeadCell>
-              <HeadCell align="right">Took</HeadCell>
-              <HeadCell align="right">Looked at</HeadCell>
-              <HeadCell align="right">Recovered</HeadCell>
-              <HeadCell align="right">Left</HeadCell>
-              <HeadCell align="right">Missed</HeadCell>
-              <HeadCell align="right">Errors</HeadCell>
-            </TableHead>
-            <TableBody>
-              {shown.map((pass) => (
-                <PassTableRow key={pass.id} pass={pass} />
-              ))}
-            </TableBody>
-          </Table>
-          <div className="px-4 py-2 empty:hidden">
-            <Pager
-              isFirst={after === null}
-              next={query.data.next === null ? null : String(query.data.next)}
-              onPage={(next) => void set({ after: next }, { history: 'push' })}
-            />
-          </div>
-        </>
-      )}
+      <PassesBody show={show} after={after} onPage={(next) => void set({ after: next }, { history: 'push' })} />
     </Panel>
+  );
+}
+
+function PassesBody({
+  show,
+  after,
+  onPage,
+}: {
+  show: PassShow;
+  after: string | null;
+  onPage: (after: string | null) => void;
+}) {
+  const query = useQuery({ ...passesQuery(show, after), placeholderData: keepPreviousData });
+  const { data, error } = query;
+  const { rows, changed, apply } = useFrozenRows(
+    query.isPlaceholderData ? undefined : data?.rows,
+    (row) => String(row.id),
+    `${show} ${after ?? ''}`,
+  );
+  if (data === undefined) {
+    if (error === null) return <Skeleton lines={5} label="Loading the passes" />;
+    return (
+      <FailedState
+        title="The passes could not be read"
+        text={error.message}
+        onRetry={() => void query.refetch()}
+        isBusy={query.isFetching}
+      />
+    );
+  }
+  const shown = query.isPlaceholderData ? data.rows : rows.map((each) => each.row);
+  if (shown.length === 0) {
+    return show === 'all' ? (
+      <EmptyState title="No pass has run yet" text="Start the cron caller, or run one by hand." />
+    ) : (
+      <EmptyState title="No pass had anything to do" text="Passes that found nothing are left out." />
+    );
+  }
+  return (
+    <>
+      {changed === 0 ? null : (
+        <div className="border-b border-line py-2">
+          <ChangedPill changed={changed} noun="new" onApply={apply} />
+        </div>
+      )}
+      <PassesTable rows={shown} />
+      <div className="px-4 py-2 empty:hidden">
+        <Pager isFirst={after === null} next={data.next === null ? null : String(data.next)} onPage={onPage} />
+      </div>
+    </>
+  );
+}
+
+function PassesTable({ rows }: { rows: readonly PassRow[] }) {
+  return (
+    <Table caption="Passes, newest first">
+      <TableHead>
+        <HeadCell>Pass</HeadCell>
+        <HeadCell>Outcome</HeadCell>
+        <HeadCell>Started</HeadCell>
+        <HeadCell>By</HeadCell>
+        <HeadCell>Server</HeadCell>
+        <HeadCell align="right">Took</HeadCell>
+        <HeadCell align="right">Looked at</HeadCell>
+        <HeadCell align="right">Recovered</HeadCell>
+        <HeadCell align="right">Left</HeadCell>
+        <HeadCell align="right">Missed</HeadCell>
+        <HeadCell align="right">Errors</HeadCell>
+      </TableHead>
+      <TableBody>
+        {rows.map((pass) => (
+          <PassTableRow key={pass.id} pass={pass} />
+        ))}
+      </TableBody>
+    </Table>
   );
 }
 

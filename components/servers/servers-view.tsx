@@ -2,9 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Server } from 'lucide-react';
 import { RequestFailed } from '@/components/request';
+import { routes } from '@/components/routes';
 import { Callout } from '@/components/ui/callout';
 import { PageHeader } from '@/components/ui/page-header';
 import { EmptyState, FailedState, Skeleton } from '@/components/ui/states';
+import { TextLink } from '@/components/ui/text-link';
 import type { ServerList } from '@/db/queries/servers';
 import type { Role } from '@/domain/actor';
 import { serversQuery } from './server-queries';
@@ -88,9 +90,17 @@ function Banners({ list, aliveCount }: { list: ServerList; aliveCount: number })
       {!list.isMixed || aliveCount < 2 ? null : (
         <Callout tone="violet" title="Servers of several versions are running">
           <p>
-            {oldServers.length === 0
-              ? 'Fine while an upgrade of Holdfast is rolled out; finish it soon.'
-              : `${oldServers.map((server) => server.name).join(', ')} ${oldServers.length === 1 ? 'is' : 'are'} of an older protocol, whose jobs can hold back recovery. See Recovery.`}
+            {oldServers.length === 0 ? (
+              'Fine while an upgrade of Holdfast is rolled out; finish it soon.'
+            ) : (
+              <>
+                {oldServers.map((server) => server.name).join(', ')} {oldServers.length === 1 ? 'is' : 'are'} of an
+                older protocol, whose jobs can hold back recovery.{' '}
+                <TextLink href={routes.recovery} className="text-inherit decoration-current">
+                  See what recovery does about it
+                </TextLink>
+              </>
+            )}
           </p>
         </Callout>
       )}
