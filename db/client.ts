@@ -1,6 +1,6 @@
 import 'server-only';
-import { drizzle, type PostgresJsDatabase, type PostgresJsTransaction } from 'drizzle-orm/postgres-js';
 import type { ExtractTablesWithRelations } from 'drizzle-orm';
+import { drizzle, type PostgresJsDatabase, type PostgresJsTransaction } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { endTransactionsWithTheirConnection } from './lost-connections';
 import { schema } from './schema';
@@ -21,6 +21,12 @@ export interface DatabaseHandle {
 /** Ten connections a server: more buys nothing on two cores, and PostgreSQL's limit is shared. */
 const poolSize = 10;
 
+/**
+ * No transaction of ours waits for anything but PostgreSQL. One that idles belongs to a process that is paused or dead, and its locks
+ * must be gone by the time a pass takes it for departed.
+ */
+const idleInTransactionMs = 5_000;
+
 /** Opens a pool; connects with the first query. Reconnects by itself a quarter of a second after the database is back. */
 export function openDatabase(url: string, options: { max?: number; name?: string } = {}): DatabaseHandle {
   const sql = postgres(url, {
@@ -29,7 +35,10 @@ export function openDatabase(url: string, options: { max?: number; name?: string
     connect_timeout: 5,
     backoff: () => 0.25,
     onnotice: () => undefined,
-    connection: { application_name: options.name ?? 'holdfast' },
+    connection: {
+      application_name: options.name ?? 'holdfast',
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+    },
   });
   endTransactionsWithTheirConnection(sql);
   return { db: drizzle(sql, { schema, casing: 'snake_case' }), sql, close: () => sql.end({ timeout: 5 }) };

@@ -60,7 +60,12 @@ export async function insertFinishedJob(tx: Transaction, job: NewJob, message: s
 }
 
 /** Turns a waiting stop into a running one, under the token its cluster has just been given. False: it is not waiting any more. */
-export async function promoteWaitingJob(tx: Transaction, jobId: string, taken: Taken, timeoutSeconds: number): Promise<boolean> {
+export async function promoteWaitingJob(
+  tx: Transaction,
+  jobId: string,
+  taken: Taken,
+  timeoutSeconds: number,
+): Promise<boolean> {
   const rows = await tx
     .update(jobs)
     .set({
@@ -105,7 +110,10 @@ export interface LostJob {
   readonly clusterId: string | null;
 }
 
-/** Fails the jobs in progress of every departed boot; locks jobs only, so it can wait for no worker that waits for it. */
+/**
+ * Fails the jobs in progress of every departed boot. Waits for no lock: a worker that was paused in the middle of a write still holds
+ * its rows, and must not hold up the recovery of everybody else's.
+ */
 export async function failJobsOfDeparted(tx: Transaction, passId: number): Promise<readonly LostJob[]> {
   return tx
     .update(jobs)
@@ -117,7 +125,8 @@ export async function failJobsOfDeparted(tx: Transaction, passId: number): Promi
       finishedAt: sql`clock_timestamp()`,
     })
     .where(
-      sql`${jobs.status} = 'in_progress' and ${jobs.serverId} in (select servers.id from servers where servers.state = 'departed')`,
+      sql`${jobs.id} in (select lost.id from jobs lost where lost.status = 'in_progress'
+        and lost.server_id in (select servers.id from servers where servers.state = 'departed') for no key update skip locked)`,
     )
     .returning({ id: jobs.id, kind: jobs.kind, clusterId: jobs.clusterId });
 }
@@ -125,7 +134,13 @@ export async function failJobsOfDeparted(tx: Transaction, passId: number): Promi
 /** Job ids in progress under a boot, with what is needed to end them (self-check). */
 export async function runningJobsOf(queryable: Queryable, serverId: string) {
   return queryable
-    .select({ id: jobs.id, kind: jobs.kind, clusterId: jobs.clusterId, token: jobs.token, failureEvent: jobs.failureEvent })
+    .select({
+      id: jobs.id,
+      kind: jobs.kind,
+      clusterId: jobs.clusterId,
+      token: jobs.token,
+      failureEvent: jobs.failureEvent,
+    })
     .from(jobs)
     .where(and(eq(jobs.serverId, serverId), sql`${jobs.status} = 'in_progress'`));
 }
@@ -162,9 +177,15 @@ export async function jobByIdempotencyKey(queryable: Queryable, key: string) {
 }
 
 /** Status of jobs by id: settles an acceptance whose commit went unanswered. */
-export async function jobStatuses(queryable: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>> {
+export async function jobStatuses(
+  queryable: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, JobStatus>> {
   if (ids.length === 0) return new Map();
-  const rows = await queryable.select({ id: jobs.id, status: jobs.status }).from(jobs).where(inArray(jobs.id, [...ids]));
+  const rows = await queryable
+    .select({ id: jobs.id, status: jobs.status })
+    .from(jobs)
+    .where(inArray(jobs.id, [...ids]));
   return new Map(rows.map((row) => [row.id, row.status]));
 }
 

@@ -22,7 +22,7 @@ export interface Examined {
   readonly candidate: Candidate;
   readonly decision: PassDecision;
   readonly event: ClusterEvent | null;
-  /** The job in progress whose server has departed meanwhile; it ends with the recovery. */
+  /** A job of a departed server that is still in progress: it must have ended before its cluster is recovered (I8). */
   readonly lostJobId: string | null;
 }
 
@@ -136,13 +136,7 @@ export async function recoverExamined(
   return outcome === 'missed' ? 'missed' : 'done';
 }
 
-function recoveryOf(run: PassRun, { candidate, decision, event, lostJobId }: Examined): OrphanRecovery {
-  const end = {
-    status: 'failed',
-    reason: 'server-departed',
-    message: 'Its server departed while it ran.',
-    endedByPassId: run.id,
-  } as const;
+function recoveryOf(run: PassRun, { candidate, decision, event }: Examined): OrphanRecovery {
   return {
     asRead: candidate.asRead,
     clusterName: candidate.name,
@@ -154,6 +148,5 @@ function recoveryOf(run: PassRun, { candidate, decision, event, lostJobId }: Exa
     reason: decision.reason,
     passId: run.id,
     waitingStopId: candidate.nextOperationId,
-    ...(lostJobId === null ? {} : { endJobToo: { jobId: lostJobId, end } }),
   };
 }

@@ -1,6 +1,7 @@
 import { sql as statement } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { databaseIsAway } from '@/db/errors';
 import { queueStop } from '@/db/ownership';
 import { schema } from '@/db/schema';
 import type { PassReport } from '@/domain/passes';
@@ -16,7 +17,7 @@ import {
   leaseMs,
   newJob,
 } from '@/test/support/fixtures';
-import { openTransaction, untilWaiting } from '@/test/support/interleave';
+import { openTransaction, pausePoint, untilWaiting } from '@/test/support/interleave';
 import { clusterRow, eventsOf, jobRow, pathOf } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
 import type { ScannerContext } from './context';
@@ -218,6 +219,36 @@ describe('what happens between reading and writing', () => {
     expect(decisionOn(report, unchosen.id)).toMatchObject({ code: 'NOT_SELECTED', result: 'none' });
     expect(await stateOf(unchosen.id)).toBe('Stopping');
   });
+});
+
+it('a worker paused in the middle of a write holds up nobody else, and is recovered by a later pass', async () => {
+  const dead = await deadServer();
+  const paused = await insertHeldCluster(scratch.sql, { state: 'Scaling', serverId: dead });
+  const other = await insertHeldCluster(scratch.sql, { state: 'Upgrading', serverId: dead });
+  const write = await openTransaction(scratch.another());
+  await write.sql`select from clusters where id = ${paused.id} for no key update`;
+  await write.sql`select from jobs where id = ${paused.hold.jobId} for no key update`;
+  const report = await pass();
+  expect(decisionOn(report, other.id)).toMatchObject({ result: 'done' });
+  expect(decisionOn(report, paused.id)).toMatchObject({ decision: 'leave', result: 'missed' });
+  await write.rollback();
+  expect(decisionOn(await pass(), paused.id)).toMatchObject({ code: 'JOB_ON_DEAD_SERVER', result: 'done' });
+});
+
+it('the lock of a transaction that idles is given back, so a pass waits for it a bounded time', {
+  timeout: 30_000,
+}, async () => {
+  const paused = await insertHeldCluster(scratch.sql, { state: 'Scaling', serverId: await deadServer() });
+  const inside = pausePoint('inside a write that never goes on');
+  const write = scratch.another().db.transaction(async (tx) => {
+    await tx.execute(statement`select from clusters where id = ${paused.id} for no key update`);
+    await inside.pause();
+  });
+  const lost = write.catch((error: unknown) => error);
+  await inside.reached;
+  expect(decisionOn(await pass(), paused.id)).toMatchObject({ result: 'done' });
+  inside.goOn();
+  expect(databaseIsAway(await lost)).toBe(true);
 });
 
 describe('what is asked of the database', () => {

@@ -98,12 +98,29 @@ async function decideOne(
     if (row.seenSeq !== listed.asRead.operationSeq) return leave(first, 'MOVED_ON', 'missed');
   }
   if (first.decision.decision !== 'recover') return { ...first.decision, result: run.isPreview ? null : 'none' };
-  const now = await lookAgain(scanner, listed, surroundings);
+  const now = await withItsJobEnded(scanner, run, listed, surroundings);
   if (now === undefined) return leave(first, 'MOVED_ON', 'missed');
   if (run.isPreview) return now.decision;
   if (now.decision.decision !== 'recover') return { ...now.decision, result: 'none' };
+  if (now.lostJobId !== null)
+    return { ...now.decision, decision: 'leave', reason: stillWriting, becomes: null, result: 'missed' };
   const outcome = await recoverExamined(scanner, run, now);
   return outcome === 'done' ? { ...now.decision, result: 'done' } : leave(now, 'MOVED_ON', 'missed');
+}
+
+const stillWriting = 'A write of its lost worker is still under way; the next pass recovers it.';
+
+/** Looked at again by itself. A lost job that a write of its worker kept open is ended now, or left to the next pass. */
+async function withItsJobEnded(
+  scanner: ScannerContext,
+  run: PassRun,
+  listed: Candidate,
+  surroundings: Surroundings,
+): Promise<Examined | undefined> {
+  const now = await lookAgain(scanner, listed, surroundings);
+  if (run.isPreview || now === undefined || now.lostJobId === null) return now;
+  await scanner.worker.db.transaction((tx) => failJobsOfDeparted(tx, run.id));
+  return lookAgain(scanner, listed, surroundings);
 }
 
 function leave(examined: Examined, code: 'NOT_SELECTED' | 'MOVED_ON', result: 'none' | 'missed'): PassDecision {
