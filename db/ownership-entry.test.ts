@@ -2,25 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { type OperationKind, operationKinds, operations } from '@/domain/operations';
 import { byState } from '@/domain/policy';
 import { clusterStates } from '@/domain/states';
-import { endWith, failed, succeeded } from '@/test/support/acts';
+import { endWith, failed } from '@/test/support/acts';
 import {
   ana,
   backdateBeat,
-  departNow,
   type FixtureCluster,
   insertCluster,
-  insertHeldCluster,
   insertLegacyJob,
   insertServer,
   leaseMs,
   newEntry,
   newJob,
 } from '@/test/support/fixtures';
-import { openTransaction, queueUp } from '@/test/support/interleave';
+import { queueUp } from '@/test/support/interleave';
 import { clusterRow, eventsOf, everythingOf, jobRow, jobsOf, pathOf, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
-import { violatesUnique } from './errors';
-import { failJobsOfDeparted } from './jobs';
 import { enterOperation } from './ownership';
 
 const scratch = scratchDatabase();
@@ -130,90 +126,6 @@ describe('an entry', () => {
   });
 });
 
-describe('an entry that comes second', () => {
-  const pairs: [OperationKind, OperationKind][] = [
-    ['upgrade', 'scale'],
-    ['stop', 'delete'],
-    ['add-nodes', 'add-nodes'],
-    ['delete', 'upgrade'],
-  ];
-
-  test.each(pairs)(
-    'ENT-2 ENT-3 ENT-4 %s and %s at once: one enters, the other writes nothing',
-    async (winner, loser) => {
-      const [one, two] = [await insertServer(scratch.sql), await insertServer(scratch.sql)];
-      const cluster = await insertCluster(scratch.sql, { state: 'Running' });
-      const entries = [newEntry(cluster, winner, one), newEntry(cluster, loser, two)] as const;
-      const [first, second] = await queueUp(scratch.another(), { table: 'clusters', id: cluster.id }, [
-        () => enterOperation(scratch.db, entries[0]),
-        () => enterOperation(scratch.db, entries[1]),
-      ]);
-      expect(first).toMatchObject({ jobId: entries[0].job.id, token: 1 });
-      expect(second).toBeUndefined();
-      expect((await jobsOf(scratch.sql, cluster.id)).map((job) => job.id)).toEqual([entries[0].job.id]);
-      expect(await pathOf(scratch.sql, cluster.id)).toHaveLength(1);
-      expect(await eventsOf(scratch.sql, cluster.id)).toHaveLength(1);
-    },
-  );
-
-  test.each([
-    ['OUT-2', 'Destroying', 'delete'],
-    ['OUT-3', 'Error', 'start'],
-  ] as const)('%s two retries from %s at once: one goes ahead', async (_, state, kind) => {
-    const serverId = await insertServer(scratch.sql);
-    const cluster = await insertCluster(scratch.sql, { state });
-    const [first, second] = await queueUp(scratch.another(), { table: 'clusters', id: cluster.id }, [
-      () => enterOperation(scratch.db, newEntry(cluster, kind, serverId)),
-      () => enterOperation(scratch.db, newEntry(cluster, kind, serverId)),
-    ]);
-    expect(first).toBeDefined();
-    expect(second).toBeUndefined();
-    expect(await jobsOf(scratch.sql, cluster.id)).toHaveLength(1);
-  });
-
-  test('OUT-3 a start and a delete of one Error cluster: one goes ahead', async () => {
-    const serverId = await insertServer(scratch.sql);
-    const cluster = await insertCluster(scratch.sql, { state: 'Error' });
-    const [start, remove] = await queueUp(scratch.another(), { table: 'clusters', id: cluster.id }, [
-      () => enterOperation(scratch.db, newEntry(cluster, 'start', serverId)),
-      () => enterOperation(scratch.db, newEntry(cluster, 'delete', serverId)),
-    ]);
-    expect([start !== undefined, remove !== undefined]).toEqual([true, false]);
-    expect(await clusterRow(scratch.sql, cluster.id)).toMatchObject({ state: 'Error' });
-  });
-
-  test('OUT-5 a state that left and came back is not the state that was read', async () => {
-    const serverId = await insertServer(scratch.sql);
-    const cluster = await insertCluster(scratch.sql, { state: 'Running' });
-    const hold = await enterOperation(scratch.db, newEntry(cluster, 'scale', serverId));
-    if (hold === undefined) throw new Error('not entered');
-    await endWith(scratch.db, hold, succeeded('scale'));
-    expect(await readAgain(scratch.sql, cluster.id)).toMatchObject({ state: 'Running', operationId: null });
-    const before = await everythingOf(scratch.sql, cluster.id);
-    expect(await enterOperation(scratch.db, newEntry(cluster, 'upgrade', serverId))).toBeUndefined();
-    expect(await everythingOf(scratch.sql, cluster.id)).toBe(before);
-  });
-
-  test('ENT-2 the schema itself keeps two jobs from being in progress on one cluster', async () => {
-    const serverId = await insertServer(scratch.sql);
-    const { id } = await insertHeldCluster(scratch.sql, { state: 'Scaling', serverId });
-    const second = scratch.sql`insert into jobs (id, cluster_id, kind, status, token, actor)
-      values (${newJob(id, 'stop').id}, ${id}, 'stop', 'in_progress', 2, '{}')`;
-    const error = await second.then(
-      () => null,
-      (caught: unknown) => caught,
-    );
-    expect(violatesUnique(error, 'jobs_one_in_progress')).toBe(true);
-  });
-
-  test('ENT-1 the schema itself keeps an operation state from being without owner', async () => {
-    const { id } = await insertCluster(scratch.sql, { state: 'Running' });
-    await expect(
-      scratch.sql`update clusters set state = 'Scaling', operation_seq = operation_seq + 1 where id = ${id}`,
-    ).rejects.toThrow('operation_state_has_owner');
-  });
-});
-
 describe('an entry is refused, and writes nothing', () => {
   async function expectRefused(
     cluster: FixtureCluster,
@@ -294,44 +206,5 @@ describe('an entry is refused, and writes nothing', () => {
       ),
     ).toBeDefined();
     await scratch.sql`update jobs set status = 'succeeded', finished_at = clock_timestamp() where id = ${jobId}`;
-  });
-});
-
-describe('an entry and the departure of its server', () => {
-  test('ENT-2 a departure that commits first refuses the entry', async () => {
-    const serverId = await insertServer(scratch.sql);
-    const cluster = await insertCluster(scratch.sql, { state: 'Running' });
-    await departNow(scratch.sql, serverId);
-    expect(await enterOperation(scratch.db, newEntry(cluster, 'stop', serverId))).toBeUndefined();
-  });
-
-  test('REC-3 an entry that slipped in during the departure is failed by the next look, and then recoverable', async () => {
-    const serverId = await insertServer(scratch.sql);
-    const cluster = await insertCluster(scratch.sql, { state: 'Running' });
-    const handle = scratch.another();
-    const pass = await openTransaction(handle);
-    await pass.sql`update servers set state = 'departed', departed_at = clock_timestamp(), departure = 'crashed' where id = ${serverId}`;
-    const hold = await enterOperation(scratch.db, newEntry(cluster, 'stop', serverId));
-    expect(hold).toBeDefined();
-    await pass.commit();
-    const lost = await scratch.db.transaction((tx) => failJobsOfDeparted(tx, 1));
-    expect(lost.map((job) => job.id)).toEqual([hold?.jobId]);
-  });
-
-  test('ENT-1 an entry that is rolled back after its write of the cluster leaves nothing', async () => {
-    const serverId = await insertServer(scratch.sql);
-    const cluster = await insertCluster(scratch.sql, { state: 'Running' });
-    const before = await everythingOf(scratch.sql, cluster.id);
-    const key = 'the same key twice';
-    const first = newJob((await insertCluster(scratch.sql, { state: 'Stopped' })).id, 'start', { idempotencyKey: key });
-    await scratch.sql`insert into jobs (id, cluster_id, kind, status, actor, finished_at, idempotency_key)
-      values (${first.id}, ${first.clusterId}, 'start', 'succeeded', '{}', clock_timestamp(), ${key})`;
-    const again = newEntry(cluster, 'stop', serverId, { job: newJob(cluster.id, 'stop', { idempotencyKey: key }) });
-    const error = await enterOperation(scratch.db, again).then(
-      () => null,
-      (caught: unknown) => caught,
-    );
-    expect(violatesUnique(error, 'jobs_idempotency')).toBe(true);
-    expect(await everythingOf(scratch.sql, cluster.id)).toBe(before);
   });
 });

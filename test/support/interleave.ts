@@ -36,6 +36,8 @@ export interface OpenTransaction {
 export async function openTransaction(handle: DatabaseHandle): Promise<OpenTransaction> {
   const sql = await handle.sql.reserve();
   await sql`begin`;
+  // It idles on purpose, for as long as the machine needs to bring the others to their places.
+  await sql`set local idle_in_transaction_session_timeout = 0`;
   const finish = async (how: 'commit' | 'rollback'): Promise<void> => {
     try {
       await sql.unsafe(how);
