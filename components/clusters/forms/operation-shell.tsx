@@ -18,7 +18,7 @@ import type { PlanFacts, WantedChange } from '@/domain/plan-steps';
 import { FormShell } from './form-shell';
 import { pathOf } from './path-of';
 import type { OperationFormState } from './use-operation-form';
-import { WhatIf } from './what-if';
+import { NothingWouldHappen, WhatIf } from './what-if';
 
 /** A machine in the cluster's network that could become a node. */
 export interface Candidate {
@@ -79,16 +79,20 @@ export function OperationShell(props: OperationShellProps) {
       cancelHref={routes.cluster(cluster.id)}
       onSubmit={() => form.submit(schema, { ...input, ...(note.trim() === '' ? {} : { note }) })}
       whatIf={
-        <WhatIf
-          view={{
-            path,
-            failedTo,
-            steps,
-            timing: cluster.timing,
-            changes: props.changes ?? [],
-            notes: [...(props.notes ?? []), ...meanwhile(choice)],
-          }}
-        />
+        choice.verdict === null ? (
+          <NothingWouldHappen />
+        ) : (
+          <WhatIf
+            view={{
+              path,
+              failedTo,
+              steps,
+              timing: cluster.timing,
+              changes: props.changes ?? [],
+              notes: [...(props.notes ?? []), ...meanwhile(choice)],
+            }}
+          />
+        )
       }
     >
       {props.children}

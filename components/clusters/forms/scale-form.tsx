@@ -3,133 +3,55 @@ import { useState } from 'react';
 import { Checkbox, Radio } from '@/components/ui/choice';
 import { Field, FieldError, FieldGroup } from '@/components/ui/field';
 import { NumberStepper } from '@/components/ui/number-stepper';
-import type { ClusterDetail } from '@/db/queries/cluster-dto';
 import { limits, scaleInput } from '@/domain/requests';
 import { OfferingField } from './offering-field';
 import { type OperationFormProps, OperationShell } from './operation-shell';
-
-type Way = 'size' | 'nodes';
+import {
+  firstScaleValues,
+  type ScaleValues,
+  scaleInputOf,
+  scaleTexts,
+  scaleWanted,
+  shrinks,
+  sizeReason,
+} from './scale-values';
 
 /** Size or single workers, and offerings; what is not touched is not sent. */
 export function ScaleForm(props: OperationFormProps) {
   const { cluster, options, form } = props;
-  const present = cluster.nodes.worker.total;
-  const [way, setWay] = useState<Way>('size');
-  const [size, setSize] = useState(String(present));
-  const [nodeIds, setNodeIds] = useState<readonly string[]>([]);
-  const [control, setControl] = useState(cluster.controlOfferingId);
-  const [worker, setWorker] = useState(cluster.workerOfferingId);
-  const sizeOff = sizeReason(cluster);
-  const most = limits.maxNodes - cluster.nodes.control.total - cluster.nodes.etcd.total;
-  const count = Number(size);
-  const wantsSize = way === 'size' && sizeOff === undefined && count !== present;
-  const input = {
-    ...(wantsSize ? { workerCount: size } : {}),
-    ...(way === 'nodes' && nodeIds.length > 0 ? { nodeIds } : {}),
-    ...(control === cluster.controlOfferingId ? {} : { controlOfferingId: control }),
-    ...(worker === cluster.workerOfferingId ? {} : { workerOfferingId: worker }),
-  };
-  const removable = cluster.nodeList.filter((node) => node.role === 'worker' && !node.external);
-  const name = (id: string) => options.offerings.find((offering) => offering.id === id)?.name ?? id;
+  const [values, setValues] = useState(() => firstScaleValues(cluster));
+  const set = (change: Partial<ScaleValues>) => setValues({ ...values, ...change });
+  const input = scaleInputOf(values, cluster);
+  const isResting = cluster.state === 'Stopped' || cluster.state === 'Created';
   return (
     <OperationShell
       {...props}
       schema={scaleInput}
       input={input}
+      wanted={scaleWanted(values, cluster)}
       reason={Object.keys(input).length === 0 ? 'Nothing has been changed in the form.' : undefined}
-      wanted={{
-        ...(wantsSize && Number.isInteger(count) && count > 0 ? { workerCount: count } : {}),
-        ...(way === 'nodes' && nodeIds.length > 0 ? { nodeIds } : {}),
-        offerings: {
-          ...(control === cluster.controlOfferingId ? {} : { control }),
-          ...(worker === cluster.workerOfferingId ? {} : { worker }),
-        },
-      }}
-      changes={[
-        ...(wantsSize ? [`Workers ${present} → ${size} (${count > present ? '+' : ''}${count - present})`] : []),
-        ...(way === 'nodes' && nodeIds.length > 0
-          ? [`Workers ${present} → ${present - nodeIds.length}: ${nodeIds.length} chosen ones leave`]
-          : []),
-        ...(control === cluster.controlOfferingId
-          ? []
-          : [`Control nodes: ${name(cluster.controlOfferingId)} → ${name(control)}`]),
-        ...(worker === cluster.workerOfferingId
-          ? []
-          : [`Workers: ${name(cluster.workerOfferingId)} → ${name(worker)}`]),
-      ]}
-      notes={wantsSize && count < present ? ['The newest workers leave; what runs on them is moved first.'] : []}
+      changes={scaleTexts(values, cluster, options.offerings)}
+      notes={shrinks(values, cluster) ? ['The newest workers leave; what runs on them is moved first.'] : []}
     >
-      <FieldGroup legend="Workers" text={sizeOff}>
-        {sizeOff === undefined ? (
-          <>
-            <div className="flex flex-wrap gap-4">
-              <Radio name="way" label="Set the number" checked={way === 'size'} onChange={() => setWay('size')} />
-              <Radio
-                name="way"
-                label="Take certain workers away"
-                checked={way === 'nodes'}
-                onChange={() => setWay('nodes')}
-              />
-            </div>
-            {way === 'size' ? (
-              <Field
-                label="Number of workers"
-                hint={`${present} now; at most ${most} beside its other nodes.`}
-                error={form.issues['workerCount']}
-              >
-                {(ids) => (
-                  <NumberStepper
-                    control={ids}
-                    name="workerCount"
-                    label="workers"
-                    value={size}
-                    min={1}
-                    max={most}
-                    onChange={setSize}
-                  />
-                )}
-              </Field>
-            ) : (
-              <div className="flex flex-col gap-2">
-                {removable.map((node) => (
-                  <Checkbox
-                    key={node.id}
-                    label={`worker-${node.ordinal}`}
-                    hint={node.name}
-                    checked={nodeIds.includes(node.id)}
-                    onChange={(event) =>
-                      setNodeIds(event.target.checked ? [...nodeIds, node.id] : nodeIds.filter((id) => id !== node.id))
-                    }
-                  />
-                ))}
-                {form.issues['nodeIds'] === undefined ? null : <FieldError text={form.issues['nodeIds']} />}
-              </div>
-            )}
-          </>
-        ) : null}
-      </FieldGroup>
+      <WorkersGroup {...props} values={values} onChange={set} />
       <FieldGroup
         legend="Offerings"
-        text={
-          cluster.state === 'Stopped' || cluster.state === 'Created'
-            ? undefined
-            : 'While it runs, an offering can only become larger.'
-        }
+        text={isResting ? undefined : 'While it runs, an offering can only become larger.'}
       >
         <div className="grid gap-4 sm:grid-cols-2">
           <OfferingField
             label="Workers"
             offerings={options.offerings}
-            value={worker}
+            value={values.worker}
             error={form.issues['workerOfferingId']}
-            onChange={setWorker}
+            onChange={(worker) => set({ worker })}
           />
           <OfferingField
             label="Control nodes"
             offerings={options.offerings}
-            value={control}
+            value={values.control}
             error={form.issues['controlOfferingId']}
-            onChange={setControl}
+            onChange={(control) => set({ control })}
           />
         </div>
       </FieldGroup>
@@ -137,8 +59,90 @@ export function ScaleForm(props: OperationFormProps) {
   );
 }
 
-function sizeReason(cluster: ClusterDetail): string | undefined {
-  if (cluster.state === 'Stopped') return 'The size of a stopped cluster cannot change. Start it first.';
-  if (cluster.autoscale !== null) return 'Autoscaling decides the size. Turn it off first, or change its bounds.';
-  return undefined;
+type WorkersProps = OperationFormProps & { values: ScaleValues; onChange: (change: Partial<ScaleValues>) => void };
+
+function WorkersGroup({ cluster, form, values, onChange }: WorkersProps) {
+  const off = sizeReason(cluster);
+  const most = limits.maxNodes - cluster.nodes.control.total - cluster.nodes.etcd.total;
+  if (off !== undefined) {
+    return (
+      <FieldGroup legend="Workers" text={off}>
+        <p className="text-sm">{cluster.nodes.worker.total} now.</p>
+      </FieldGroup>
+    );
+  }
+  return (
+    <FieldGroup legend="Workers">
+      <div className="flex flex-wrap gap-4">
+        <Radio
+          name="way"
+          label="Set the number"
+          checked={values.way === 'size'}
+          onChange={() => onChange({ way: 'size' })}
+        />
+        <Radio
+          name="way"
+          label="Take certain workers away"
+          checked={values.way === 'nodes'}
+          onChange={() => onChange({ way: 'nodes' })}
+        />
+      </div>
+      {values.way === 'size' ? (
+        <Field
+          label="Number of workers"
+          hint={`${cluster.nodes.worker.total} now; at most ${most} beside its other nodes.`}
+          error={form.issues['workerCount']}
+        >
+          {(ids) => (
+            <NumberStepper
+              control={ids}
+              name="workerCount"
+              label="workers"
+              value={values.size}
+              min={1}
+              max={most}
+              onChange={(size) => onChange({ size })}
+            />
+          )}
+        </Field>
+      ) : (
+        <NodePicker
+          cluster={cluster}
+          chosen={values.nodeIds}
+          error={form.issues['nodeIds']}
+          onChange={(nodeIds) => onChange({ nodeIds })}
+        />
+      )}
+    </FieldGroup>
+  );
+}
+
+function NodePicker({
+  cluster,
+  chosen,
+  error,
+  onChange,
+}: Pick<OperationFormProps, 'cluster'> & {
+  chosen: readonly string[];
+  error: string | undefined;
+  onChange: (ids: readonly string[]) => void;
+}) {
+  return (
+    <div className="flex flex-col gap-2">
+      {cluster.nodeList
+        .filter((node) => node.role === 'worker' && !node.external)
+        .map((node) => (
+          <Checkbox
+            key={node.id}
+            label={`worker-${node.ordinal}`}
+            hint={node.name}
+            checked={chosen.includes(node.id)}
+            onChange={(event) =>
+              onChange(event.target.checked ? [...chosen, node.id] : chosen.filter((id) => id !== node.id))
+            }
+          />
+        ))}
+      {error === undefined ? null : <FieldError text={error} />}
+    </div>
+  );
 }

@@ -57,6 +57,17 @@ export function WhatIf({ view }: { view: WhatIfView }) {
   );
 }
 
+/** While it is refused there is nothing to foretell. */
+export function NothingWouldHappen() {
+  return (
+    <Panel id="what-if" title="What would happen">
+      <p className="text-sm text-soft">
+        Nothing: it is refused now. This form comes alive by itself as soon as the cluster allows it.
+      </p>
+    </Panel>
+  );
+}
+
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
@@ -94,6 +105,17 @@ function Steps({ steps }: { steps: readonly PlannedStep[] }) {
   );
 }
 
+/** No failure event: a delete stays where it is and is tried again; a go-ahead operation never changed the state. */
+function Stays({ view }: { view: WhatIfView }) {
+  const held = view.path.length > 2 ? view.path[1] : undefined;
+  if (held === undefined) return <>; its state stays as it is.</>;
+  return (
+    <>
+      : it stays <StateBadge state={held} /> and is tried again by itself.
+    </>
+  );
+}
+
 function Rescue({ view }: { view: WhatIfView }) {
   const { leaseMs, cronPeriodMs } = view.timing;
   const within = durationText(leaseMs + cronPeriodMs);
@@ -102,7 +124,7 @@ function Rescue({ view }: { view: WhatIfView }) {
     <p className="flex flex-wrap items-center gap-1.5">
       Within about {within} a recovery pass frees it
       {view.failedTo === null ? (
-        '; its state stays as it is.'
+        <Stays view={view} />
       ) : (
         <>
           : it becomes <StateBadge state={view.failedTo} />
