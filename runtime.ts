@@ -1,6 +1,5 @@
 /** The composition root: opens what a server needs, once a process, and is the only file that names a driver. */
 import 'server-only';
-import packageJson from './package.json' with { type: 'json' };
 import { deriveKey } from '@/auth/keys';
 import { type DatabaseHandle, openDatabase } from '@/db/client';
 import { installationId } from '@/db/clusters';
@@ -16,6 +15,7 @@ import { RunningJobs } from '@/worker/running-jobs';
 import { createSealer } from '@/worker/sealer';
 import { failJobsNobodyRuns } from '@/worker/self-check';
 import { createServerLife, type ServerLife } from '@/worker/server-life';
+import packageJson from './package.json' with { type: 'json' };
 
 export const version: string = packageJson.version;
 
@@ -75,7 +75,13 @@ function open(): Runtime {
     clock: realClock,
     sealer: createSealer(deriveKey('cluster secrets')),
     holdCheck: prepareHoldCheck(handle.db),
-    settings: { installationId: '', pollMs: settings.HOLDFAST_POLL_MS, ...cloudSettings, cloudAccess, autoscalerApiUrl: `${settings.HOLDFAST_PUBLIC_URL}/client/api` },
+    settings: {
+      installationId: '',
+      pollMs: settings.HOLDFAST_POLL_MS,
+      ...cloudSettings,
+      cloudAccess,
+      autoscalerApiUrl: `${settings.HOLDFAST_PUBLIC_URL}/client/api`,
+    },
     log,
   };
   return { ...handle, worker, life, started: false };

@@ -4,10 +4,22 @@ import type { Queryable } from './client';
 import { clusters, kubernetesVersions } from './schema/clusters';
 import { cloudCatalogue } from './schema/records';
 
-export const catalogueKinds = ['zones', 'offerings', 'templates', 'isos', 'networkOfferings', 'networks', 'sshKeyPairs'] as const;
+export const catalogueKinds = [
+  'zones',
+  'offerings',
+  'templates',
+  'isos',
+  'networkOfferings',
+  'networks',
+  'sshKeyPairs',
+] as const;
 export type CatalogueKind = (typeof catalogueKinds)[number];
 
-export async function storeCatalogue(queryable: Queryable, kind: CatalogueKind, data: readonly unknown[]): Promise<void> {
+export async function storeCatalogue(
+  queryable: Queryable,
+  kind: CatalogueKind,
+  data: readonly unknown[],
+): Promise<void> {
   await queryable
     .insert(cloudCatalogue)
     .values({ kind, data })
@@ -43,7 +55,10 @@ export async function seedVersions(
   if (found.length === 0) return;
   const [any] = await queryable.select({ id: kubernetesVersions.id }).from(kubernetesVersions).limit(1);
   if (any !== undefined) return;
-  await queryable.insert(kubernetesVersions).values([...found]).onConflictDoNothing();
+  await queryable
+    .insert(kubernetesVersions)
+    .values([...found])
+    .onConflictDoNothing();
 }
 
 /** The live cluster that uses a network, if one does. */

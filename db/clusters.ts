@@ -29,12 +29,23 @@ export async function clusterFacts(queryable: Queryable, clusterId: string): Pro
     .innerJoin(kubernetesVersions, eq(kubernetesVersions.id, clusters.kubernetesVersionId))
     .where(eq(clusters.id, clusterId));
   if (row === undefined) return undefined;
-  const nodeRows = await queryable.select().from(nodes).where(eq(nodes.clusterId, clusterId)).orderBy(asc(nodes.role), asc(nodes.ordinal));
-  const componentRows = await queryable.select().from(clusterComponents).where(eq(clusterComponents.clusterId, clusterId));
+  const nodeRows = await queryable
+    .select()
+    .from(nodes)
+    .where(eq(nodes.clusterId, clusterId))
+    .orderBy(asc(nodes.role), asc(nodes.ordinal));
+  const componentRows = await queryable
+    .select()
+    .from(clusterComponents)
+    .where(eq(clusterComponents.clusterId, clusterId));
   return {
     ...row,
     nodes: nodeRows,
-    components: componentRows.map(({ component, wanted, installedAt }) => ({ component, wanted, installed: installedAt !== null })),
+    components: componentRows.map(({ component, wanted, installedAt }) => ({
+      component,
+      wanted,
+      installed: installedAt !== null,
+    })),
   };
 }
 
@@ -161,7 +172,10 @@ function knownKind(kind: string): OperationKind {
 
 /** Whether a live cluster has this name already: checked while typing, and again by the unique index. */
 export async function nameIsTaken(queryable: Queryable, name: string): Promise<boolean> {
-  const [row] = await queryable.select({ id: clusters.id }).from(clusters).where(and(eq(clusters.name, name), isNull(clusters.removedAt)));
+  const [row] = await queryable
+    .select({ id: clusters.id })
+    .from(clusters)
+    .where(and(eq(clusters.name, name), isNull(clusters.removedAt)));
   return row !== undefined;
 }
 
@@ -181,7 +195,11 @@ export async function clusterName(queryable: Queryable, clusterId: string): Prom
 /** The live cluster that a machine is a node of, and whether it has not become Ready there yet. */
 export async function clusterOfMachine(queryable: Queryable, machineId: string) {
   const [row] = await queryable
-    .select({ clusterId: clusters.id, name: clusters.name, joining: sql<boolean>`${nodes.external} and ${nodes.stage} <> 'ready'` })
+    .select({
+      clusterId: clusters.id,
+      name: clusters.name,
+      joining: sql<boolean>`${nodes.external} and ${nodes.stage} <> 'ready'`,
+    })
     .from(nodes)
     .innerJoin(clusters, eq(clusters.id, nodes.clusterId))
     .where(and(eq(nodes.machineId, machineId), isNull(clusters.removedAt)));

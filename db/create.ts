@@ -66,8 +66,26 @@ export async function createCluster(
   }
 }
 
-function row({ clusterId, input, zoneName, job }: { clusterId: string; input: CreateInput; zoneName: string; job: NewJob }) {
-  const { startNow: _startNow, note: _note, networkId, etcdOfferingId, networkOfferingId, sshKeyPair, ...columns } = input;
+function row({
+  clusterId,
+  input,
+  zoneName,
+  job,
+}: {
+  clusterId: string;
+  input: CreateInput;
+  zoneName: string;
+  job: NewJob;
+}) {
+  const {
+    startNow: _startNow,
+    note: _note,
+    networkId,
+    etcdOfferingId,
+    networkOfferingId,
+    sshKeyPair,
+    ...columns
+  } = input;
   return {
     ...columns,
     id: clusterId,

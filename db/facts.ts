@@ -53,7 +53,10 @@ export interface NodeChange {
 export async function recordNode(tx: Transaction, nodeId: string, change: NodeChange): Promise<void> {
   await tx
     .update(nodes)
-    .set({ ...change, ...(change.stage === 'ready' ? { readyAt: sql`coalesce(${nodes.readyAt}, clock_timestamp())` } : {}) })
+    .set({
+      ...change,
+      ...(change.stage === 'ready' ? { readyAt: sql`coalesce(${nodes.readyAt}, clock_timestamp())` } : {}),
+    })
     .where(eq(nodes.id, nodeId));
 }
 
@@ -62,7 +65,12 @@ export async function forgetNodes(tx: Transaction, nodeIds: readonly string[]): 
   await tx.delete(nodes).where(inArray(nodes.id, [...nodeIds]));
 }
 
-export async function recordInstalled(tx: Transaction, clusterId: string, component: ComponentName, installed: boolean): Promise<void> {
+export async function recordInstalled(
+  tx: Transaction,
+  clusterId: string,
+  component: ComponentName,
+  installed: boolean,
+): Promise<void> {
   await tx
     .insert(clusterComponents)
     .values({ clusterId, component, wanted: true, installedAt: installed ? sql`clock_timestamp()` : null })
@@ -82,7 +90,12 @@ export async function keepSecret(tx: Transaction, clusterId: string, kind: Secre
   return kept;
 }
 
-export async function replaceSecret(tx: Transaction, clusterId: string, kind: SecretKind, value: Buffer): Promise<void> {
+export async function replaceSecret(
+  tx: Transaction,
+  clusterId: string,
+  kind: SecretKind,
+  value: Buffer,
+): Promise<void> {
   await tx
     .insert(clusterSecrets)
     .values({ clusterId, kind, value })

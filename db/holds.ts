@@ -53,7 +53,9 @@ export async function lockHold(tx: Transaction, hold: Hold): Promise<HeldCluster
   const [cluster] = await tx
     .select({ state: clusters.state, nextOperationId: clusters.nextOperationId, name: clusters.name })
     .from(clusters)
-    .where(and(eq(clusters.id, hold.clusterId), eq(clusters.operationId, hold.jobId), eq(clusters.operationSeq, hold.token)))
+    .where(
+      and(eq(clusters.id, hold.clusterId), eq(clusters.operationId, hold.jobId), eq(clusters.operationSeq, hold.token)),
+    )
     .for('no key update');
   if (cluster === undefined) return undefined;
   const [job] = await tx

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { eq, isNull, and } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from './client';
 import { installation } from './schema/records';
 
@@ -9,9 +9,13 @@ import { installation } from './schema/records';
  */
 export async function proveKey(db: Database, key: Buffer): Promise<void> {
   const proof = createHmac('sha256', key).update('holdfast key check').digest('hex');
-  await db.update(installation).set({ keyCheck: proof }).where(and(eq(installation.only, true), isNull(installation.keyCheck)));
+  await db
+    .update(installation)
+    .set({ keyCheck: proof })
+    .where(and(eq(installation.only, true), isNull(installation.keyCheck)));
   const [row] = await db.select({ keyCheck: installation.keyCheck }).from(installation);
-  if (row?.keyCheck === undefined || row.keyCheck === null) throw new Error('The database has no installation row: run the migrations first.');
+  if (row?.keyCheck === undefined || row.keyCheck === null)
+    throw new Error('The database has no installation row: run the migrations first.');
   if (!timingSafeEqual(Buffer.from(row.keyCheck), Buffer.from(proof))) {
     throw new Error('Holdfast does not start: HOLDFAST_SECRET_KEY is not the key that this database was made with.');
   }

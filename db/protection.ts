@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Actor } from '@/domain/actor';
 import type { Refusal } from '@/domain/refusals';
-import { accepted, refused, type Result } from '@/domain/result';
+import { accepted, type Result, refused } from '@/domain/result';
 import type { Database } from './client';
 import { recordEvent } from './events';
 import { clusters } from './schema/clusters';

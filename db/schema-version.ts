@@ -9,7 +9,9 @@ export function knownMigrationCount(): number {
 
 /** Throws when the database was migrated by a newer version; nothing is changed. */
 export async function refuseNewerSchema(sql: postgres.Sql): Promise<void> {
-  const [table] = await sql<{ present: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
+  const [table] = await sql<
+    { present: boolean }[]
+  >`select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
   if (table?.present !== true) return;
   const [applied] = await sql<{ count: number }[]>`select count(*)::int as count from drizzle.__drizzle_migrations`;
   const known = knownMigrationCount();
@@ -23,10 +25,16 @@ export async function refuseNewerSchema(sql: postgres.Sql): Promise<void> {
 /** For a server's start: throws when the schema is newer than this version knows, or not migrated to it yet. */
 export async function refuseOtherSchema(sql: postgres.Sql): Promise<void> {
   await refuseNewerSchema(sql);
-  const [table] = await sql<{ present: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
+  const [table] = await sql<
+    { present: boolean }[]
+  >`select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
   const [applied] =
-    table?.present === true ? await sql<{ count: number }[]>`select count(*)::int as count from drizzle.__drizzle_migrations` : [];
+    table?.present === true
+      ? await sql<{ count: number }[]>`select count(*)::int as count from drizzle.__drizzle_migrations`
+      : [];
   if ((applied?.count ?? 0) < knownMigrationCount()) {
-    throw new Error('Holdfast does not start: the database is not migrated to this version. Run `npx tsx db/migrate.ts` first.');
+    throw new Error(
+      'Holdfast does not start: the database is not migrated to this version. Run `npx tsx db/migrate.ts` first.',
+    );
   }
 }

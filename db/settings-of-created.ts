@@ -27,7 +27,11 @@ export async function changeCreatedSettings(db: Database, facts: DecisionFacts, 
   const autoscale =
     enabled === undefined
       ? {}
-      : { autoscaleEnabled: enabled, minSize: enabled ? (minSize ?? null) : null, maxSize: enabled ? (maxSize ?? null) : null };
+      : {
+          autoscaleEnabled: enabled,
+          minSize: enabled ? (minSize ?? null) : null,
+          maxSize: enabled ? (maxSize ?? null) : null,
+        };
   return db.transaction(async (tx) => {
     const rows = await tx
       .update(clusters)
@@ -47,7 +51,9 @@ export async function changeCreatedSettings(db: Database, facts: DecisionFacts, 
       await tx
         .update(clusterComponents)
         .set({ wanted: enabled })
-        .where(and(eq(clusterComponents.clusterId, facts.asRead.clusterId), eq(clusterComponents.component, 'autoscaler')));
+        .where(
+          and(eq(clusterComponents.clusterId, facts.asRead.clusterId), eq(clusterComponents.component, 'autoscaler')),
+        );
     }
     await insertFinishedJob(tx, job, 'Stored; it counts when the cluster is started.');
     await recordEvent(tx, {

@@ -5,7 +5,11 @@ import type { Transaction } from './client';
 import { clusterComponents, clusters } from './schema/clusters';
 
 /** Sets the number of workers, or changes it by some. The form that was opened before is refused from here on. */
-export async function changeSize(tx: Transaction, clusterId: string, change: { to: number } | { by: number }): Promise<void> {
+export async function changeSize(
+  tx: Transaction,
+  clusterId: string,
+  change: { to: number } | { by: number },
+): Promise<void> {
   const workerCount = 'to' in change ? change.to : sql`${clusters.workerCount} + ${change.by}`;
   await tx
     .update(clusters)
@@ -13,7 +17,11 @@ export async function changeSize(tx: Transaction, clusterId: string, change: { t
     .where(eq(clusters.id, clusterId));
 }
 
-export async function changeOfferings(tx: Transaction, clusterId: string, offerings: Partial<Record<NodeRole, string>>): Promise<void> {
+export async function changeOfferings(
+  tx: Transaction,
+  clusterId: string,
+  offerings: Partial<Record<NodeRole, string>>,
+): Promise<void> {
   await tx
     .update(clusters)
     .set({
@@ -54,5 +62,8 @@ export async function changeAutoscale(tx: Transaction, clusterId: string, settin
   await tx
     .insert(clusterComponents)
     .values({ clusterId, component: 'autoscaler', wanted: settings.enabled, installedAt })
-    .onConflictDoUpdate({ target: [clusterComponents.clusterId, clusterComponents.component], set: { wanted: settings.enabled, installedAt } });
+    .onConflictDoUpdate({
+      target: [clusterComponents.clusterId, clusterComponents.component],
+      set: { wanted: settings.enabled, installedAt },
+    });
 }

@@ -36,7 +36,12 @@ export async function endStep(
 ): Promise<void> {
   await tx
     .update(jobSteps)
-    .set({ status: end.status, endedAt: sql`clock_timestamp()`, error: end.error ?? null, checkpoint: end.checkpoint ?? null })
+    .set({
+      status: end.status,
+      endedAt: sql`clock_timestamp()`,
+      error: end.error ?? null,
+      checkpoint: end.checkpoint ?? null,
+    })
     .where(and(eq(jobSteps.jobId, jobId), eq(jobSteps.name, name)));
   if (end.status === 'done' || end.status === 'skipped') {
     await tx
@@ -47,7 +52,10 @@ export async function endStep(
 }
 
 export async function reportStep(tx: Transaction, jobId: string, name: string, message: string): Promise<void> {
-  await tx.update(jobSteps).set({ message }).where(and(eq(jobSteps.jobId, jobId), eq(jobSteps.name, name)));
+  await tx
+    .update(jobSteps)
+    .set({ message })
+    .where(and(eq(jobSteps.jobId, jobId), eq(jobSteps.name, name)));
   await tx.update(jobs).set({ progressAt: sql`clock_timestamp()` }).where(eq(jobs.id, jobId));
   await tx.insert(jobLogs).values({ jobId, step: name, text: message });
 }

@@ -22,5 +22,14 @@ export const jobReasons = {
 export type JobReason = keyof typeof jobReasons;
 
 /** How a job changed a cluster's state; each transition row carries one. */
-export const transitionCauses = ['create', 'entry', 'end', 'recovery', 'hand-over', 'drift', 'admin-end', 'foreign'] as const;
+export const transitionCauses = [
+  'create',
+  'entry',
+  'end',
+  'recovery',
+  'hand-over',
+  'drift',
+  'admin-end',
+  'foreign',
+] as const;
 export type TransitionCause = (typeof transitionCauses)[number];

@@ -31,7 +31,11 @@ export interface OrphanFacts {
   readonly state: ClusterState;
   readonly operationId: string | null;
   /** The job in progress on this cluster, on any server; null when there is none (REC-3). */
-  readonly inProgressJob: { readonly id: string; readonly serverDeparted: boolean; readonly serverSilent: boolean } | null;
+  readonly inProgressJob: {
+    readonly id: string;
+    readonly serverDeparted: boolean;
+    readonly serverSilent: boolean;
+  } | null;
   /** Its owner has ended because its server departed; told apart only for the words. */
   readonly ownerLostServer: boolean;
   /** The event its owner stored; null for a go-ahead operation or where no owner is known. */

@@ -4,14 +4,28 @@
  */
 import type { NodeFact, NodeRole } from './nodes';
 import { componentSteps, joinSteps } from './plan-build';
-import { type Common, isJoining, type NodePlace, nodeStep, type PlanFacts, type PlannedStep, wantedPlaces } from './plan-steps';
+import {
+  type Common,
+  isJoining,
+  type NodePlace,
+  nodeStep,
+  type PlanFacts,
+  type PlannedStep,
+  wantedPlaces,
+} from './plan-steps';
 
 const failing: Common = { failure: 'OperationFailed', timeoutSeconds: 900 };
 
 /** What every way to Running ends with: all nodes Ready and of one version, all wanted components there (I17). */
 function healthSteps(facts: PlanFacts): readonly PlannedStep[] {
   return [
-    { ...failing, step: 'wait-nodes', key: 'wait-nodes', label: 'Wait until every node is Ready', timeoutSeconds: 3000 },
+    {
+      ...failing,
+      step: 'wait-nodes',
+      key: 'wait-nodes',
+      label: 'Wait until every node is Ready',
+      timeoutSeconds: 3000,
+    },
     { ...failing, step: 'detach-iso', key: 'detach-iso', label: 'Take the binaries ISO out' },
     { ...failing, step: 'mark-nodes', key: 'mark-nodes', label: 'Mark the nodes' },
     ...componentSteps(facts.components, failing),
@@ -67,7 +81,9 @@ function growSteps(facts: PlanFacts): readonly PlannedStep[] {
 }
 
 function hasStage(facts: PlanFacts, place: NodePlace, stages: readonly NodeFact['stage'][]): boolean {
-  return facts.nodes.some((node) => node.role === place.role && node.ordinal === place.ordinal && stages.includes(node.stage));
+  return facts.nodes.some(
+    (node) => node.role === place.role && node.ordinal === place.ordinal && stages.includes(node.stage),
+  );
 }
 
 /** The new offering is recorded first, so that nodes which are built meanwhile get it; then machines change one by one. */
@@ -76,7 +92,11 @@ function offeringSteps(facts: PlanFacts): readonly PlannedStep[] {
   const roles = (['control', 'etcd', 'worker'] as const).filter((role: NodeRole) => offerings[role] !== undefined);
   if (roles.length === 0) return [];
   const changing = facts.nodes.filter(
-    (node) => roles.includes(node.role) && node.machineId !== null && !node.external && node.offeringId !== offerings[node.role],
+    (node) =>
+      roles.includes(node.role) &&
+      node.machineId !== null &&
+      !node.external &&
+      node.offeringId !== offerings[node.role],
   );
   return [
     { ...failing, step: 'record-offering', key: 'record-offering', label: 'Record the offering' },
@@ -114,7 +134,12 @@ export function planUpgrade(facts: PlanFacts): readonly PlannedStep[] {
       nodeStep('upgrade-node', 'Upgrade', node, common),
       nodeStep('uncordon-node', 'Open', node, common),
     ]),
-    { ...common, step: 'record-version', key: 'record-version', label: `See that every node has ${target}, and record it` },
+    {
+      ...common,
+      step: 'record-version',
+      key: 'record-version',
+      label: `See that every node has ${target}, and record it`,
+    },
     ...healthSteps(facts),
   ];
 }

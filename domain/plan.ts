@@ -30,12 +30,19 @@ export function planOperation(kind: OperationKind, facts: PlanFacts): readonly P
 /** Workers, then control nodes, then etcd, so that the API outlives what depends on it. */
 function planStop(facts: PlanFacts): readonly PlannedStep[] {
   const common: Common = { failure: isAhead(facts) ? null : 'OperationFailed', timeoutSeconds: 600 };
-  const withMachine = facts.nodes.filter((node) => (node.machineId !== null || node.stage !== 'planned') && !isJoining(node));
+  const withMachine = facts.nodes.filter(
+    (node) => (node.machineId !== null || node.stage !== 'planned') && !isJoining(node),
+  );
   const stops = (['worker', 'control', 'etcd'] as const).flatMap((role) =>
-    withMachine.filter((node) => node.role === role).map((node) => nodeStep('stop-node', 'Stop', node, common, `stop ${role}`)),
+    withMachine
+      .filter((node) => node.role === role)
+      .map((node) => nodeStep('stop-node', 'Stop', node, common, `stop ${role}`)),
   );
   if (stops.length === 0) return [];
-  return [...stops, { ...common, step: 'verify-stopped', key: 'verify-stopped', label: 'See that every machine is stopped' }];
+  return [
+    ...stops,
+    { ...common, step: 'verify-stopped', key: 'verify-stopped', label: 'See that every machine is stopped' },
+  ];
 }
 
 function isAhead(facts: PlanFacts): boolean {
@@ -49,7 +56,9 @@ function planDelete(facts: PlanFacts): readonly PlannedStep[] {
   const steps: (PlannedStep | false)[] = [
     csi && { ...common, step: 'delete-volumes', key: 'delete-volumes', label: 'Delete the volumes of its workloads' },
     ...(['worker', 'control', 'etcd'] as const).flatMap((role) =>
-      facts.nodes.filter((node) => node.role === role).map((node) => nodeStep('destroy-node', 'Destroy', node, common, `destroy ${role}`)),
+      facts.nodes
+        .filter((node) => node.role === role)
+        .map((node) => nodeStep('destroy-node', 'Destroy', node, common, `destroy ${role}`)),
     ),
     { ...common, step: 'sweep-machines', key: 'sweep-machines', label: 'Look for machines left over' },
     { ...common, step: 'release-network', key: 'release-network', label: 'Release network, address and rules' },
@@ -60,7 +69,10 @@ function planDelete(facts: PlanFacts): readonly PlannedStep[] {
 
 /** A recovery changes no machine: it looks again, installs what is missing and completes (design 7.7). */
 function planRecovery(facts: PlanFacts): readonly PlannedStep[] {
-  const common: Common = { failure: facts.fromState === 'Error' ? 'CreateFailed' : 'OperationFailed', timeoutSeconds: 300 };
+  const common: Common = {
+    failure: facts.fromState === 'Error' ? 'CreateFailed' : 'OperationFailed',
+    timeoutSeconds: 300,
+  };
   return [
     { ...common, step: 'wait-api', key: 'wait-api', label: 'See that the Kubernetes API answers' },
     { ...common, step: 'wait-nodes', key: 'wait-nodes', label: 'See that every node is Ready' },

@@ -51,10 +51,20 @@ export type Verdict =
   | { readonly kind: 'settings' }
   /** Waits for the running start to reach a step boundary, then takes over (OUT-1 closed). */
   | { readonly kind: 'wait' }
-  | { readonly kind: 'refused'; readonly reason: PolicyReason; readonly also: readonly PolicyReason[]; readonly role?: Role };
+  | {
+      readonly kind: 'refused';
+      readonly reason: PolicyReason;
+      readonly also: readonly PolicyReason[];
+      readonly role?: Role;
+    };
 
 /** The one rule set: buttons, server actions, API and scanner all ask it. `direction` matters for a scale only. */
-export function decide(kind: OperationKind, facts: PolicyFacts, actor: Actor, direction: 'up' | 'down' = 'up'): Verdict {
+export function decide(
+  kind: OperationKind,
+  facts: PolicyFacts,
+  actor: Actor,
+  direction: 'up' | 'down' = 'up',
+): Verdict {
   const reasons = refusalsFor(kind, facts, actor);
   const [main, ...also] = reasons;
   if (main !== undefined) return { kind: 'refused', reason: main, also, role: operations[kind].role };
@@ -93,8 +103,10 @@ function refusalsFor(kind: OperationKind, facts: PolicyFacts, actor: Actor): Pol
   const verdict = byState(kind, facts.state);
   if (holding === undefined && verdict.kind === 'refused') found.push(verdict.reason);
   // An upgrade of a cluster in Alert only completes one that was interrupted.
-  if (holding === undefined && kind === 'upgrade' && facts.state === 'Alert' && !facts.interruptedUpgrade) found.push('needs-health-check');
-  if (kind === 'remove-nodes' && facts.externalNodeCount === 0 && verdict.kind === 'enter') found.push('no-external-nodes');
+  if (holding === undefined && kind === 'upgrade' && facts.state === 'Alert' && !facts.interruptedUpgrade)
+    found.push('needs-health-check');
+  if (kind === 'remove-nodes' && facts.externalNodeCount === 0 && verdict.kind === 'enter')
+    found.push('no-external-nodes');
   return found;
 }
 

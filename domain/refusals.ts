@@ -97,7 +97,9 @@ export function reasonText(
     case 'create-failed':
       return 'Its creation failed. Start it again or delete it.';
     case 'needs-running':
-      return state === 'Stopped' || state === 'Created' ? 'Needs a running cluster. Start it first.' : `Not possible in ${stateLabels[state]}.`;
+      return state === 'Stopped' || state === 'Created'
+        ? 'Needs a running cluster. Start it first.'
+        : `Not possible in ${stateLabels[state]}.`;
     case 'needs-health-check':
       return 'Needs Running. The next health check may bring it back; check now, or start it.';
     case 'no-external-nodes':

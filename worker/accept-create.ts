@@ -23,12 +23,18 @@ export async function acceptCreate(
 ): Promise<Result<Accepted, Refusal>> {
   const { input, idempotencyKey } = request;
   const refuse = (refusal: Refusal) =>
-    recordRefusal(worker, actor, { kind: 'create', clusterId: null, clusterName: input.name, note: input.note ?? null }, refusal);
+    recordRefusal(
+      worker,
+      actor,
+      { kind: 'create', clusterId: null, clusterName: input.name, note: input.note ?? null },
+      refusal,
+    );
   if (idempotencyKey !== undefined) {
     const made = await jobByIdempotencyKey(worker.db, idempotencyKey);
     if (made?.clusterId) return accepted({ jobId: made.id, clusterId: made.clusterId, waiting: false, repeated: true });
   }
-  if (worker.running.stopping) return refuse({ code: 'unavailable', message: 'This server is stopping and takes no new work.' });
+  if (worker.running.stopping)
+    return refuse({ code: 'unavailable', message: 'This server is stopping and takes no new work.' });
   const check = await checkCreate(worker, input);
   if (check.kind === 'cloud') return refuse({ code: 'cloud', message: check.message });
   if (check.kind === 'invalid') return refuse(invalid(check.issues));
@@ -46,12 +52,16 @@ export async function acceptCreate(
     timeoutSeconds: operations.create.timeoutSeconds,
   };
   worker.running.claim(job.id);
-  const made = await createCluster(worker.db, { clusterId, input, zoneName: check.zoneName, job, serverId: worker.lease.serverId }).catch(
-    (error: unknown) => {
-      worker.running.release(job.id);
-      throw error;
-    },
-  );
+  const made = await createCluster(worker.db, {
+    clusterId,
+    input,
+    zoneName: check.zoneName,
+    job,
+    serverId: worker.lease.serverId,
+  }).catch((error: unknown) => {
+    worker.running.release(job.id);
+    throw error;
+  });
   if (made.kind !== 'started') worker.running.release(job.id);
   switch (made.kind) {
     case 'started':
@@ -62,7 +72,10 @@ export async function acceptCreate(
     case 'name-taken':
       return refuse(invalid([{ field: 'name', message: 'A cluster of this name exists.' }]));
     case 'missed':
-      return refuse({ code: 'unavailable', message: 'This server is not live any more. Nothing was changed. Please retry.' });
+      return refuse({
+        code: 'unavailable',
+        message: 'This server is not live any more. Nothing was changed. Please retry.',
+      });
   }
 }
 

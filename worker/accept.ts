@@ -9,7 +9,7 @@ import type { Actor } from '@/domain/actor';
 import { type OperationKind, operations } from '@/domain/operations';
 import { byState, decide, type PolicyFacts, type Verdict } from '@/domain/policy';
 import type { Refusal } from '@/domain/refusals';
-import { accepted, refused, type Result } from '@/domain/result';
+import { accepted, type Result, refused } from '@/domain/result';
 import { checkChange } from './check-change';
 import type { WorkerContext } from './context';
 import { patiently } from './patience';
@@ -67,7 +67,13 @@ export async function acceptOperation(
   if (check !== undefined && check.kind !== 'fine') return refuse(checkRefusal(check));
   const directed = { ...request, direction: check?.direction ?? 'up' };
   try {
-    const outcome = await take(worker, directed, facts, directedVerdict(verdict, directed, facts), newJob(actor, request));
+    const outcome = await take(
+      worker,
+      directed,
+      facts,
+      directedVerdict(verdict, directed, facts),
+      newJob(actor, request),
+    );
     if (outcome !== undefined) return accepted(outcome);
   } catch (error) {
     if (!violatesUnique(error, 'jobs_idempotency')) throw error;
@@ -122,7 +128,8 @@ async function take(
 ): Promise<Accepted | undefined> {
   const answer = { clusterId: request.clusterId, repeated: false };
   if (verdict.kind === 'wait') {
-    if (facts.nextOperationId !== null) return { ...answer, jobId: facts.nextOperationId, waiting: true, repeated: true };
+    if (facts.nextOperationId !== null)
+      return { ...answer, jobId: facts.nextOperationId, waiting: true, repeated: true };
     const queued = await queueStop(worker.db, facts.asRead, facts.name, job);
     return queued ? { ...answer, jobId: job.id, waiting: true } : undefined;
   }

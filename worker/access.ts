@@ -10,7 +10,10 @@ export async function clusterAccess(
   worker: Pick<WorkerContext, 'db' | 'sealer'>,
   clusterId: string,
 ): Promise<ClusterAccess> {
-  const [facts, sealed] = await Promise.all([clusterFacts(worker.db, clusterId), readSecret(worker.db, clusterId, 'admin-access')]);
+  const [facts, sealed] = await Promise.all([
+    clusterFacts(worker.db, clusterId),
+    readSecret(worker.db, clusterId, 'admin-access'),
+  ]);
   if (facts === undefined || sealed === null) throw new StepFailed('Access to the cluster has not been prepared yet.');
   const { publicIp, publicPort } = facts.cluster;
   if (publicIp === null || publicPort === null) throw new StepFailed('The cluster has no public address yet.');

@@ -23,7 +23,10 @@ export function looseCall(signal: AbortSignal, what: string): CallContext {
 }
 
 /** Reads everything the cloud offers and keeps it. Throws `CloudError` when the cloud does not answer. */
-export async function refreshCatalogue(worker: Pick<WorkerContext, 'db' | 'cloud'>, signal: AbortSignal): Promise<Catalogue> {
+export async function refreshCatalogue(
+  worker: Pick<WorkerContext, 'db' | 'cloud'>,
+  signal: AbortSignal,
+): Promise<Catalogue> {
   const call = looseCall(signal, 'catalogue');
   const { cloud, db } = worker;
   const [zones, offerings, templates, isos, networkOfferings, networks, sshKeyPairs] = await Promise.all([
@@ -35,7 +38,15 @@ export async function refreshCatalogue(worker: Pick<WorkerContext, 'db' | 'cloud
     cloud.listNetworks(call, {}),
     cloud.listSshKeyPairs(call),
   ]);
-  const all: Record<CatalogueKind, readonly unknown[]> = { zones, offerings, templates, isos, networkOfferings, networks, sshKeyPairs };
+  const all: Record<CatalogueKind, readonly unknown[]> = {
+    zones,
+    offerings,
+    templates,
+    isos,
+    networkOfferings,
+    networks,
+    sshKeyPairs,
+  };
   for (const [kind, data] of Object.entries(all)) await storeCatalogue(db, kind as CatalogueKind, data);
   await seedVersions(
     db,

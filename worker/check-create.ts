@@ -1,7 +1,7 @@
 import { clusterInNetwork, versionById } from '@/db/catalogue';
 import { nameIsTaken } from '@/db/clusters';
-import type { CreateInput } from '@/domain/requests';
 import type { FieldIssue } from '@/domain/refusals';
+import type { CreateInput } from '@/domain/requests';
 import { limits } from '@/domain/requests';
 import { CloudError, type Offering } from '@/infrastructure/cloud';
 import { type Catalogue, catalogue, looseCall } from './catalogue';
@@ -17,7 +17,10 @@ export type CreateCheck =
   | { readonly kind: 'cloud'; readonly message: string };
 
 /** The rows of cluster-semantics 2.1 that need the database or the cloud. Changes nothing; may be called as often as wished. */
-export async function checkCreate(worker: Pick<WorkerContext, 'db' | 'cloud'>, input: CreateInput): Promise<CreateCheck> {
+export async function checkCreate(
+  worker: Pick<WorkerContext, 'db' | 'cloud'>,
+  input: CreateInput,
+): Promise<CreateCheck> {
   const signal = AbortSignal.timeout(checkMs);
   try {
     const offered = await catalogue(worker, signal);
@@ -32,17 +35,25 @@ export async function checkCreate(worker: Pick<WorkerContext, 'db' | 'cloud'>, i
     if (issues.length > 0) return { kind: 'invalid', issues };
     return { kind: 'fine', zoneName: offered.zones.find((zone) => zone.id === input.zoneId)?.name ?? input.zoneId };
   } catch (error) {
-    if (error instanceof CloudError) return { kind: 'cloud', message: `The cloud could not be asked: ${error.message} Nothing was changed.` };
-    if (signal.aborted) return { kind: 'cloud', message: `The cloud did not answer within ${checkMs / 1000} s. Nothing was changed.` };
+    if (error instanceof CloudError)
+      return { kind: 'cloud', message: `The cloud could not be asked: ${error.message} Nothing was changed.` };
+    if (signal.aborted)
+      return { kind: 'cloud', message: `The cloud did not answer within ${checkMs / 1000} s. Nothing was changed.` };
     throw error;
   }
 }
 
 async function nameIssues(worker: Pick<WorkerContext, 'db'>, input: CreateInput): Promise<FieldIssue[]> {
-  return (await nameIsTaken(worker.db, input.name)) ? [{ field: 'name', message: 'A cluster of this name exists.' }] : [];
+  return (await nameIsTaken(worker.db, input.name))
+    ? [{ field: 'name', message: 'A cluster of this name exists.' }]
+    : [];
 }
 
-async function versionIssues(worker: Pick<WorkerContext, 'db'>, input: CreateInput, offered: Catalogue): Promise<FieldIssue[]> {
+async function versionIssues(
+  worker: Pick<WorkerContext, 'db'>,
+  input: CreateInput,
+  offered: Catalogue,
+): Promise<FieldIssue[]> {
   const field = 'kubernetesVersionId';
   const version = await versionById(worker.db, input.kubernetesVersionId);
   if (version === undefined) return [{ field, message: 'There is no such version.' }];
@@ -75,7 +86,8 @@ function zoneIssues(input: CreateInput, offered: Catalogue): FieldIssue[] {
   const template = offered.templates.find((each) => each.id === input.templateId);
   if (template === undefined) issues.push({ field: 'templateId', message: 'There is no such template.' });
   else if (!template.ready) issues.push({ field: 'templateId', message: `Template ${template.name} is not ready.` });
-  else if (!template.forKubernetes) issues.push({ field: 'templateId', message: `Template ${template.name} is not marked for Kubernetes.` });
+  else if (!template.forKubernetes)
+    issues.push({ field: 'templateId', message: `Template ${template.name} is not marked for Kubernetes.` });
   const { sshKeyPair } = input;
   if (sshKeyPair && !offered.sshKeyPairs.includes(sshKeyPair)) {
     issues.push({ field: 'sshKeyPair', message: `There is no key pair ${sshKeyPair}.` });
@@ -89,7 +101,12 @@ function offeringIssues(input: CreateInput, offered: Catalogue): FieldIssue[] {
     if (offering === undefined) return [{ field, message: 'There is no such offering.' }];
     if (offering.custom) return [{ field, message: `${offering.name} has no fixed size; clusters need one that has.` }];
     if (offering.cpuCount < limits.minOfferingCpuCount || offering.memoryMb < limits.minOfferingMemoryMb) {
-      return [{ field, message: `${offering.name} is too small: at least ${limits.minOfferingCpuCount} CPUs and ${limits.minOfferingMemoryMb} MB.` }];
+      return [
+        {
+          field,
+          message: `${offering.name} is too small: at least ${limits.minOfferingCpuCount} CPUs and ${limits.minOfferingMemoryMb} MB.`,
+        },
+      ];
     }
     return [];
   });
@@ -103,7 +120,11 @@ function wantedOfferings(input: CreateInput) {
   ].filter((each) => each.count > 0);
 }
 
-async function networkIssues(worker: Pick<WorkerContext, 'db'>, input: CreateInput, offered: Catalogue): Promise<FieldIssue[]> {
+async function networkIssues(
+  worker: Pick<WorkerContext, 'db'>,
+  input: CreateInput,
+  offered: Catalogue,
+): Promise<FieldIssue[]> {
   if (input.networkId) {
     const user = await clusterInNetwork(worker.db, input.networkId);
     return user === undefined ? [] : [{ field: 'networkId', message: `The network is used by cluster ${user.name}.` }];
@@ -113,8 +134,11 @@ async function networkIssues(worker: Pick<WorkerContext, 'db'>, input: CreateInp
   const offering = offered.networkOfferings.find((each) => each.id === input.networkOfferingId);
   if (offering === undefined) return [{ field, message: 'There is no such network offering.' }];
   if (!offering.enabled) return [{ field, message: `${offering.name} is disabled.` }];
-  if (offering.guestType !== 'Isolated' || offering.forVpc) return [{ field, message: `${offering.name} does not make isolated networks.` }];
-  const missing = ['SourceNat', 'Lb', 'Firewall', 'UserData', 'Dhcp'].filter((service) => !offering.services.includes(service));
+  if (offering.guestType !== 'Isolated' || offering.forVpc)
+    return [{ field, message: `${offering.name} does not make isolated networks.` }];
+  const missing = ['SourceNat', 'Lb', 'Firewall', 'UserData', 'Dhcp'].filter(
+    (service) => !offering.services.includes(service),
+  );
   return missing.length === 0 ? [] : [{ field, message: `${offering.name} lacks ${missing.join(', ')}.` }];
 }
 
@@ -130,7 +154,8 @@ async function headroomIssues(
     const offering = offered.offerings.find((each) => each.id === id);
     return offering === undefined ? [] : [{ offering, count }];
   });
-  const sum = (of: (offering: Offering) => number) => sizes.reduce((total, { offering, count }) => total + of(offering) * count, 0);
+  const sum = (of: (offering: Offering) => number) =>
+    sizes.reduce((total, { offering, count }) => total + of(offering) * count, 0);
   const needs = [
     { what: 'machines', need: sum(() => 1), left: left.machines },
     { what: 'CPUs', need: sum((offering) => offering.cpuCount), left: left.cpus },
@@ -140,5 +165,8 @@ async function headroomIssues(
   ];
   return needs
     .filter((each) => each.left !== null && each.need > each.left)
-    .map((each) => ({ field: 'workerCount', message: `Needs ${each.need} ${each.what}; the account may take ${each.left} more.` }));
+    .map((each) => ({
+      field: 'workerCount',
+      message: `Needs ${each.need} ${each.what}; the account may take ${each.left} more.`,
+    }));
 }

@@ -3,7 +3,7 @@ import { recordEvent } from '@/db/events';
 import { readSecret } from '@/db/facts';
 import type { Actor } from '@/domain/actor';
 import type { Refusal } from '@/domain/refusals';
-import { accepted, refused, type Result } from '@/domain/result';
+import { accepted, type Result, refused } from '@/domain/result';
 import { renderKubeconfig } from '@/infrastructure/bootstrap/kubeconfig';
 import { clusterPkiSchema, signClientCertificate } from '@/infrastructure/bootstrap/pki';
 import type { WorkerContext } from './context';

@@ -8,7 +8,9 @@ const podFacts = z.object({
     namespace: z.string().default('default'),
     uid: z.string().default(''),
     annotations: z.record(z.string(), z.string()).default({}),
-    ownerReferences: z.array(z.object({ kind: z.string(), name: z.string(), controller: z.boolean().default(false) })).default([]),
+    ownerReferences: z
+      .array(z.object({ kind: z.string(), name: z.string(), controller: z.boolean().default(false) }))
+      .default([]),
   }),
   status: z.object({ phase: z.string().default('') }).default({ phase: '' }),
 });
@@ -35,7 +37,9 @@ export async function drainNode(step: StepContext, api: KubernetesApi, nodeName:
       blocked = await evictAll(step, api, left);
       left = await podsToEvict(step, api, nodeName);
       if (left.length === 0) return true;
-      await step.report(`${left.length} pods left on ${nodeName}${blocked.length > 0 ? `; ${blocked.join('; ')}` : ''}`);
+      await step.report(
+        `${left.length} pods left on ${nodeName}${blocked.length > 0 ? `; ${blocked.join('; ')}` : ''}`,
+      );
       return undefined;
     },
     () => `pods are left: ${names(left)}${blocked.length > 0 ? ` (${blocked.join('; ')})` : ''}.`,
@@ -67,7 +71,9 @@ async function stays(step: StepContext, api: KubernetesApi, pod: Pod): Promise<b
   const controller = controllerOf(pod);
   if (controller?.kind !== 'DaemonSet') return false;
   const { namespace } = pod.metadata;
-  return (await api.get(step.call, { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace, name: controller.name })) !== null;
+  return (
+    (await api.get(step.call, { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace, name: controller.name })) !== null
+  );
 }
 
 function controllerOf(pod: Pod) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { decisionFacts } from '@/db/clusters';
 import { listVersions } from '@/db/catalogue';
-import { createMemoryCloud, type MemoryCloud } from '@/infrastructure/memory/create-memory-cloud';
+import { decisionFacts } from '@/db/clusters';
 import { memoryIds } from '@/infrastructure/memory/catalogue';
+import { createMemoryCloud, type MemoryCloud } from '@/infrastructure/memory/create-memory-cloud';
 import { type TestDatabase, testDatabase } from '@/test/support/database';
 import { ana } from '@/test/support/fixtures';
 import { violations } from '@/test/support/invariants';
@@ -106,7 +106,12 @@ describe('the main job', () => {
   });
 
   test('several control nodes and separate etcd nodes are built in an order in which each finds the others', async () => {
-    const id = await create('gamma', { controlCount: 3, workerCount: 1, etcdCount: 3, etcdOfferingId: memoryIds.smallOffering });
+    const id = await create('gamma', {
+      controlCount: 3,
+      workerCount: 1,
+      etcdCount: 3,
+      etcdOfferingId: memoryIds.smallOffering,
+    });
     expect(await lastJob(id)).toMatchObject({ kind: 'create', status: 'succeeded', message: null });
     expect(await stateOf(id)).toBe('Running');
     expect(memory.control.inventory().machines).toHaveLength(7);

@@ -44,9 +44,13 @@ export async function planFacts(
   };
 }
 
-async function wantedChange(worker: Pick<WorkerContext, 'db'>, input: Readonly<Record<string, unknown>>): Promise<WantedChange> {
+async function wantedChange(
+  worker: Pick<WorkerContext, 'db'>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<WantedChange> {
   const asked = plannedInput.parse(input);
-  const version = asked.kubernetesVersionId === undefined ? undefined : await versionById(worker.db, asked.kubernetesVersionId);
+  const version =
+    asked.kubernetesVersionId === undefined ? undefined : await versionById(worker.db, asked.kubernetesVersionId);
   const offerings = {
     ...(asked.controlOfferingId === undefined ? {} : { control: asked.controlOfferingId }),
     ...(asked.workerOfferingId === undefined ? {} : { worker: asked.workerOfferingId }),

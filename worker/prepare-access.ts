@@ -2,7 +2,12 @@ import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { keepSecret, readSecret } from '@/db/facts';
 import { createBootstrapToken } from '@/infrastructure/bootstrap/bootstrap-token';
-import { type ClusterPki, clusterPkiSchema, createClusterPki, signClientCertificate } from '@/infrastructure/bootstrap/pki';
+import {
+  type ClusterPki,
+  clusterPkiSchema,
+  createClusterPki,
+  signClientCertificate,
+} from '@/infrastructure/bootstrap/pki';
 import type { WorkerContext } from './context';
 import type { Step } from './step';
 import { StepFailed } from './step';
@@ -48,7 +53,10 @@ export async function clusterPki(worker: Pick<WorkerContext, 'db' | 'sealer'>, c
 }
 
 /** A new product certificate, sealed, when the stored one runs out within a month; null when it is good. */
-export async function renewAccess(worker: Pick<WorkerContext, 'db' | 'sealer'>, clusterId: string): Promise<Buffer | null> {
+export async function renewAccess(
+  worker: Pick<WorkerContext, 'db' | 'sealer'>,
+  clusterId: string,
+): Promise<Buffer | null> {
   const sealed = await readSecret(worker.db, clusterId, 'admin-access');
   if (sealed === null) throw new StepFailed('Access to the cluster has not been prepared yet.');
   const access = storedAccess.parse(JSON.parse(worker.sealer.open(sealed)));

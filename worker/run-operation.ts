@@ -59,7 +59,9 @@ async function attempt(run: Run): Promise<Ending> {
     for (const group of inGroups(steps)) {
       atBoundary(run);
       const outcomes = await Promise.allSettled(
-        group.map((planned) => runStep({ worker, hold, signals, input: job.input }, planned, { ordinal: steps.indexOf(planned) })),
+        group.map((planned) =>
+          runStep({ worker, hold, signals, input: job.input }, planned, { ordinal: steps.indexOf(planned) }),
+        ),
       );
       const failure = worst(outcomes);
       if (failure !== undefined) throw failure;
@@ -106,7 +108,9 @@ function atBoundary(run: Run): void {
 function worst(outcomes: readonly PromiseSettledResult<void>[]): unknown {
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
   return (
-    reasons.find((reason) => reason instanceof HoldLost) ?? reasons.find((reason) => reason instanceof Stopped) ?? reasons[0]
+    reasons.find((reason) => reason instanceof HoldLost) ??
+    reasons.find((reason) => reason instanceof Stopped) ??
+    reasons[0]
   );
 }
 
@@ -206,7 +210,8 @@ async function finish(run: Run, ending: Ending): Promise<void> {
     const after = await patiently(worker.clock, forever, () => jobForRun(worker.db, hold.jobId));
     const endedAsWished = after?.status === ending.end.status && after.reason === ending.end.reason;
     if (!endedAsWished) {
-      const result = ending.end.status === 'succeeded' ? 'reported success' : `reported: ${ending.end.message ?? ending.end.status}`;
+      const result =
+        ending.end.status === 'succeeded' ? 'reported success' : `reported: ${ending.end.message ?? ending.end.status}`;
       await recordLateResult(worker, hold, `It ${result}; ignored.`);
     }
   }
@@ -216,7 +221,8 @@ async function finish(run: Run, ending: Ending): Promise<void> {
 function attentionOf(run: Run, ending: Extract<Ending, { kind: 'end' }>): { attention?: Attention | null } {
   if (ending.end.status === 'succeeded') return run.job.heldState === run.job.fromState ? {} : { attention: null };
   if (ending.end.status === 'cancelled') return {};
-  const code = ending.event === 'CreateFailed' ? 'create-failed' : run.kind === 'delete' ? 'delete-failed' : 'operation-failed';
+  const code =
+    ending.event === 'CreateFailed' ? 'create-failed' : run.kind === 'delete' ? 'delete-failed' : 'operation-failed';
   const text = `${operations[run.kind].label} failed. ${ending.end.message ?? ''}`.trim();
   return { attention: { code, text, jobId: run.hold.jobId, at: new Date().toISOString() } };
 }

@@ -35,7 +35,9 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
       await worker.atMoment?.(`begin ${planned.key}`, scope.hold.jobId);
       const checkpoint = await steps[planned.step](context);
       await worker.atMoment?.(`end ${planned.key}`, scope.hold.jobId);
-      await record(scope, (tx) => endStep(tx, scope.hold.jobId, planned.key, { status: 'done', checkpoint: checkpoint ?? null }));
+      await record(scope, (tx) =>
+        endStep(tx, scope.hold.jobId, planned.key, { status: 'done', checkpoint: checkpoint ?? null }),
+      );
       return;
     } catch (error) {
       const failure = inWords(unwrapAbort(error, { ...signals, call: context.call.signal }), planned);
@@ -46,7 +48,12 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
       }
       const again = mayHelp(failure) && attempt < worker.settings.stepAttempts;
       if (!again) {
-        await endQuietly(scope, planned, 'failed', failure instanceof StepFailed ? failure.message : 'An unexpected error; see the job.');
+        await endQuietly(
+          scope,
+          planned,
+          'failed',
+          failure instanceof StepFailed ? failure.message : 'An unexpected error; see the job.',
+        );
         throw new StepEnded(planned, failure);
       }
       await context.note('warning', `Attempt ${attempt} failed: ${failure.message} Trying again.`);
@@ -70,12 +77,19 @@ async function backOff(scope: StepScope, planned: PlannedStep, attempt: number):
 }
 
 async function record(scope: StepScope, work: Parameters<typeof whileHeld<void>>[2]): Promise<void> {
-  const outcome = await patiently(scope.worker.clock, scope.signals.hard, () => whileHeld(scope.worker.db, scope.hold, work));
+  const outcome = await patiently(scope.worker.clock, scope.signals.hard, () =>
+    whileHeld(scope.worker.db, scope.hold, work),
+  );
   if (!outcome.held) throw new HoldLost();
 }
 
 /** Ends the step's row; a hold lost meanwhile is told by the caller's own next write. */
-async function endQuietly(scope: StepScope, planned: PlannedStep, status: 'failed' | 'stopped', error: string): Promise<void> {
+async function endQuietly(
+  scope: StepScope,
+  planned: PlannedStep,
+  status: 'failed' | 'stopped',
+  error: string,
+): Promise<void> {
   await record(scope, (tx) => endStep(tx, scope.hold.jobId, planned.key, { status, error }));
 }
 

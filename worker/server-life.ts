@@ -88,7 +88,8 @@ export function createServerLife(options: ServerLifeOptions): ServerLife {
       renewed(beganAt);
       for (const check of checks) await check();
     } catch (error) {
-      if (!ended.signal.aborted) log('warning', 'a heartbeat failed', { error: error instanceof Error ? error.message : String(error) });
+      if (!ended.signal.aborted)
+        log('warning', 'a heartbeat failed', { error: error instanceof Error ? error.message : String(error) });
     }
   }
 
@@ -130,10 +131,13 @@ export function createServerLife(options: ServerLifeOptions): ServerLife {
     },
     stop: async (limitMs) => {
       const { left } = await running.stopAll(limitMs);
-      if (left.length > 0) log('warning', 'jobs did not reach a step boundary in time; a pass will recover them', { jobs: left });
+      if (left.length > 0)
+        log('warning', 'jobs did not reach a step boundary in time; a pass will recover them', { jobs: left });
       ended.abort();
       await loop;
-      await departServer(own.db, serverId, 'goodbye').catch((error: unknown) => log('warning', 'could not say goodbye', { error: String(error) }));
+      await departServer(own.db, serverId, 'goodbye').catch((error: unknown) =>
+        log('warning', 'could not say goodbye', { error: String(error) }),
+      );
       await own.close();
     },
   };

@@ -1,5 +1,5 @@
-import { clusterFacts } from '@/db/clusters';
 import type { Transaction } from '@/db/client';
+import { clusterFacts } from '@/db/clusters';
 import { type Hold, whileHeld } from '@/db/holds';
 import { logLine, reportStep } from '@/db/steps';
 import type { PlannedStep } from '@/domain/plan-steps';
@@ -75,7 +75,8 @@ export function openStep(scope: StepScope, planned: PlannedStep): { context: Ste
       await write((tx) => reportStep(tx, hold.jobId, planned.key, message));
     },
     note: (level, text) => write((tx) => logLine(tx, hold.jobId, { step: planned.key, level, text })),
-    waitFor: (look, late) => waitFor(look, late).catch((error: unknown) => Promise.reject(lateWords(error, timeUp.signal, late))),
+    waitFor: (look, late) =>
+      waitFor(look, late).catch((error: unknown) => Promise.reject(lateWords(error, timeUp.signal, late))),
     kubernetes: async () => {
       api ??= worker.connectKubernetes(await clusterAccess(worker, hold.clusterId));
       return api;

@@ -1,5 +1,5 @@
-import type { ClusterFacts } from '@/db/clusters';
 import type { Transaction } from '@/db/client';
+import type { ClusterFacts } from '@/db/clusters';
 import type { Hold } from '@/db/holds';
 import type { PlannedStep } from '@/domain/plan-steps';
 import type { CallContext } from '@/infrastructure/cloud';

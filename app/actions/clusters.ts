@@ -5,7 +5,13 @@ import { runtime } from '@/runtime';
 import type { Accepted } from '@/worker/accept';
 import { type ActionResult, adminAction } from './admin-action';
 import { type Checked, submitCheck } from './check-cluster';
-import { checkRequest, createClusterRequest, operationRequest, protectionRequest, withdrawal } from './cluster-requests';
+import {
+  checkRequest,
+  createClusterRequest,
+  operationRequest,
+  protectionRequest,
+  withdrawal,
+} from './cluster-requests';
 import { submitCreate, submitOperation, submitWithdrawal } from './submit-operation';
 
 /** Records a cluster and, with *start now*, begins to build it. Answers with the job's id, not with its end. */
@@ -30,7 +36,9 @@ const withdraw = adminAction('operator', withdrawal, ({ actor, input }) => submi
 export async function setProtection(input: unknown): Promise<ActionResult<true>> {
   return protect(input);
 }
-const protect = adminAction('admin', protectionRequest, ({ actor, input }) => changeProtection(runtime().db, actor, input));
+const protect = adminAction('admin', protectionRequest, ({ actor, input }) =>
+  changeProtection(runtime().db, actor, input),
+);
 
 /** What the next pass would do with this cluster, at once and without back-off; offered in every state. */
 export async function checkNow(input: unknown): Promise<ActionResult<Checked>> {

@@ -4,20 +4,26 @@ import { withdrawStop } from '@/db/ownership';
 import type { Actor } from '@/domain/actor';
 import type { Refusal } from '@/domain/refusals';
 import { operationInputs } from '@/domain/requests';
-import { accepted, refused, type Result } from '@/domain/result';
+import { accepted, type Result, refused } from '@/domain/result';
 import { runtime } from '@/runtime';
 import { type Accepted, acceptOperation } from '@/worker/accept';
 import { acceptCreate } from '@/worker/accept-create';
 import { invalidInput } from './admin-action';
 import type { createClusterRequest, OperationRequestInput, withdrawal } from './cluster-requests';
 
-export function submitCreate(actor: Actor, request: z.infer<typeof createClusterRequest>): Promise<Result<Accepted, Refusal>> {
+export function submitCreate(
+  actor: Actor,
+  request: z.infer<typeof createClusterRequest>,
+): Promise<Result<Accepted, Refusal>> {
   const { idempotencyKey, ...input } = request;
   return acceptCreate(runtime().worker, actor, { input, idempotencyKey });
 }
 
 /** Parses the operation's own input, then accepts it; shared by server actions and API. */
-export async function submitOperation(actor: Actor, request: OperationRequestInput): Promise<Result<Accepted, Refusal>> {
+export async function submitOperation(
+  actor: Actor,
+  request: OperationRequestInput,
+): Promise<Result<Accepted, Refusal>> {
   const parsed = operationInputs[request.kind].safeParse(request.input);
   if (!parsed.success) return refused(invalidInput(parsed.error));
   const { kind, clusterId, expectedSeq, idempotencyKey, continuesJobId } = request;
@@ -32,7 +38,10 @@ export async function submitOperation(actor: Actor, request: OperationRequestInp
   });
 }
 
-export async function submitWithdrawal(actor: Actor, request: z.infer<typeof withdrawal>): Promise<Result<true, Refusal>> {
+export async function submitWithdrawal(
+  actor: Actor,
+  request: z.infer<typeof withdrawal>,
+): Promise<Result<true, Refusal>> {
   const withdrawn = await withdrawStop(runtime().db, request.clusterId, request.jobId, actor);
   if (withdrawn) return accepted(true);
   return refused({

@@ -103,13 +103,18 @@ export const clusters = pgTable(
       .where(
         sql`operation_id is not null or state in ('Starting','Stopping','Scaling','ScalingStoppedCluster','Upgrading','Importing','RemovingNodes','Recovering')`,
       ),
-    index('clusters_to_check').on(table.id).where(sql`state in ('Alert','Error','Destroying') and operation_id is null`),
+    index('clusters_to_check')
+      .on(table.id)
+      .where(sql`state in ('Alert','Error','Destroying') and operation_id is null`),
     index('clusters_state').on(table.state).where(sql`removed_at is null`),
     check(
       'operation_state_has_owner',
       sql`state not in ('Starting','Stopping','Scaling','ScalingStoppedCluster','Upgrading','Importing','RemovingNodes','Recovering') or operation_id is not null or foreign_write_at is not null`,
     ),
-    check('waiting_stop_only_while_starting', sql`next_operation_id is null or (state = 'Starting' and operation_id is not null)`),
+    check(
+      'waiting_stop_only_while_starting',
+      sql`next_operation_id is null or (state = 'Starting' and operation_id is not null)`,
+    ),
     check('counts_make_sense', sql`control_count >= 1 and worker_count >= 1 and etcd_count >= 0`),
     check('autoscale_bounds', sql`not autoscale_enabled or (min_size >= 1 and max_size > min_size)`),
   ],

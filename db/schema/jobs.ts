@@ -60,7 +60,9 @@ export const jobs = pgTable(
   },
   (table) => [
     // I2: one job in progress a cluster, whatever writes it.
-    uniqueIndex('jobs_one_in_progress').on(table.clusterId).where(sql`status = 'in_progress' and cluster_id is not null`),
+    uniqueIndex('jobs_one_in_progress')
+      .on(table.clusterId)
+      .where(sql`status = 'in_progress' and cluster_id is not null`),
     uniqueIndex('jobs_one_waiting').on(table.clusterId).where(sql`status = 'waiting'`),
     uniqueIndex('jobs_token').on(table.clusterId, table.token).where(sql`token is not null`),
     uniqueIndex('jobs_idempotency').on(table.idempotencyKey).where(sql`idempotency_key is not null`),

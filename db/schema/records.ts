@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { EventResult, EventType } from '@/domain/events';
 import type { Decision, DecisionCode } from '@/domain/orphans';
 import { at, clusterState } from './enums';
@@ -64,8 +75,12 @@ export const passes = pgTable(
   },
   (table) => [
     // A pass never overlaps itself, whichever server is asked; but a slow cloud half must not hold back the next ownership half.
-    uniqueIndex('passes_one_running').on(sql`(mode)`).where(sql`status = 'running' and mode = 'apply' and ownership_done_at is null`),
-    uniqueIndex('passes_one_cloud_half').on(sql`(mode)`).where(sql`status = 'running' and mode = 'apply' and cloud = 'running'`),
+    uniqueIndex('passes_one_running')
+      .on(sql`(mode)`)
+      .where(sql`status = 'running' and mode = 'apply' and ownership_done_at is null`),
+    uniqueIndex('passes_one_cloud_half')
+      .on(sql`(mode)`)
+      .where(sql`status = 'running' and mode = 'apply' and cloud = 'running'`),
     index('passes_open').on(table.id).where(sql`status = 'running'`),
     index('passes_newest').on(table.id.desc()),
   ],

@@ -16,7 +16,11 @@ const files: Readonly<Record<Exclude<ComponentName, 'autoscaler'>, readonly (rea
  * Applies a component from the ISO's manifests and waits until it is ready (cloud.md D.4). Repeatable. Throws `StepFailed` when the ISO
  * has no such component, or when it does not get ready in time.
  */
-export async function installComponent(step: StepContext, facts: ClusterFacts, component: ComponentName): Promise<void> {
+export async function installComponent(
+  step: StepContext,
+  facts: ClusterFacts,
+  component: ComponentName,
+): Promise<void> {
   if (component === 'autoscaler') throw new StepFailed('the autoscaler is installed by its own operation.');
   const api = await step.kubernetes();
   const objects = await componentObjects(step, api, facts, component);
@@ -74,7 +78,11 @@ function cloudSecret(step: StepContext, facts: ClusterFacts): KubernetesObject {
 }
 
 /** A pod of the dashboard that runs is enough (CKS looks at nothing else either); other workloads must be complete. */
-async function notReady(step: StepContext, api: KubernetesApi, workloads: readonly KubernetesObject[]): Promise<readonly string[]> {
+async function notReady(
+  step: StepContext,
+  api: KubernetesApi,
+  workloads: readonly KubernetesObject[],
+): Promise<readonly string[]> {
   const waiting: string[] = [];
   for (const { apiVersion, kind, metadata } of workloads) {
     const { name } = metadata;

@@ -4,7 +4,12 @@ import type { KubernetesApi, KubernetesObject } from '@/infrastructure/kubernete
 import { type StepContext, StepFailed } from '../step';
 
 /** Where the first control node publishes what its binaries ISO brought (cloud.md C.7). */
-const manifestMap = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'kube-system', name: 'holdfast-manifests' } as const;
+const manifestMap = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  namespace: 'kube-system',
+  name: 'holdfast-manifests',
+} as const;
 
 const configMap = z.object({ data: z.record(z.string(), z.string()).default({}) });
 const kubernetesObject = z.looseObject({
@@ -27,7 +32,10 @@ const order: readonly string[] = [
 ];
 
 /** The ISO's manifest files by name; empty when the first control node has published none. */
-export async function publishedManifests(step: StepContext, api: KubernetesApi): Promise<Readonly<Record<string, string>>> {
+export async function publishedManifests(
+  step: StepContext,
+  api: KubernetesApi,
+): Promise<Readonly<Record<string, string>>> {
   const found = await api.get(step.call, manifestMap);
   return found === null ? {} : configMap.parse(found).data;
 }
@@ -38,7 +46,8 @@ export function objectsIn(file: string, text: string): readonly KubernetesObject
     const value: unknown = document.toJS();
     if (value === null || value === undefined) return [];
     const parsed = kubernetesObject.safeParse(value);
-    if (!parsed.success || document.errors.length > 0) throw new StepFailed(`${file} on the binaries ISO is not a manifest.`);
+    if (!parsed.success || document.errors.length > 0)
+      throw new StepFailed(`${file} on the binaries ISO is not a manifest.`);
     return [parsed.data as unknown as KubernetesObject];
   });
   const rank = (object: KubernetesObject) => {
@@ -49,11 +58,17 @@ export function objectsIn(file: string, text: string): readonly KubernetesObject
 }
 
 const conditions = z.object({
-  status: z.object({ conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]) }).default({ conditions: [] }),
+  status: z
+    .object({ conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]) })
+    .default({ conditions: [] }),
 });
 
 /** Applies one object after the other; repeatable. A custom resource definition is waited for before what uses it. */
-export async function applyAll(step: StepContext, api: KubernetesApi, objects: readonly KubernetesObject[]): Promise<void> {
+export async function applyAll(
+  step: StepContext,
+  api: KubernetesApi,
+  objects: readonly KubernetesObject[],
+): Promise<void> {
   for (const object of objects) {
     await api.apply(step.call, object);
     if (object.kind !== 'CustomResourceDefinition') continue;
@@ -61,9 +76,9 @@ export async function applyAll(step: StepContext, api: KubernetesApi, objects: r
     await step.waitFor(
       async () => {
         const now = await api.get(step.call, { apiVersion: object.apiVersion, kind: object.kind, name });
-        const established = conditions.safeParse(now).data?.status.conditions.some(
-          (condition) => condition.type === 'Established' && condition.status === 'True',
-        );
+        const established = conditions
+          .safeParse(now)
+          .data?.status.conditions.some((condition) => condition.type === 'Established' && condition.status === 'True');
         return established === true ? true : undefined;
       },
       () => `the definition ${name} was not established in time.`,

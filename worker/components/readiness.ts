@@ -18,13 +18,21 @@ const deployment = z.object({
 const daemonSet = z.object({
   metadata: z.object({ generation: count }),
   status: z
-    .object({ observedGeneration: count, updatedNumberScheduled: count, desiredNumberScheduled: count, numberReady: count })
+    .object({
+      observedGeneration: count,
+      updatedNumberScheduled: count,
+      desiredNumberScheduled: count,
+      numberReady: count,
+    })
     .optional(),
 });
 const pod = z.object({
   metadata: z.object({ deletionTimestamp: z.string().optional() }),
   status: z
-    .object({ phase: z.string().optional(), conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]) })
+    .object({
+      phase: z.string().optional(),
+      conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]),
+    })
     .optional(),
 });
 
@@ -34,7 +42,9 @@ export function deploymentIsReady(object: KubernetesObject): boolean {
   const status = parsed?.status;
   if (parsed === undefined || status === undefined) return false;
   const { replicas } = parsed.spec;
-  const gaveUp = status.conditions.some((condition) => condition.type === 'Progressing' && condition.status === 'False');
+  const gaveUp = status.conditions.some(
+    (condition) => condition.type === 'Progressing' && condition.status === 'False',
+  );
   return (
     !gaveUp &&
     status.observedGeneration >= parsed.metadata.generation &&

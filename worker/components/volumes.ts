@@ -11,7 +11,9 @@ const volume = z.object({
 });
 const podTemplate = z.object({
   spec: z
-    .object({ volumes: z.array(z.object({ persistentVolumeClaim: z.object({ claimName: z.string() }).optional() })).default([]) })
+    .object({
+      volumes: z.array(z.object({ persistentVolumeClaim: z.object({ claimName: z.string() }).optional() })).default([]),
+    })
     .default({ volumes: [] }),
 });
 const workload = z.object({
@@ -57,7 +59,9 @@ export async function releaseVolumes(step: StepContext): Promise<ReleasedVolumes
   const claims = (await api.list(step.call, { apiVersion: 'v1', kind: 'PersistentVolume' })).flatMap((object) => {
     const parsed = volume.safeParse(object).data;
     const claim = parsed?.spec.claimRef;
-    return claim === undefined || parsed?.spec.persistentVolumeReclaimPolicy !== 'Delete' ? [] : [{ name: parsed.metadata.name, claim }];
+    return claim === undefined || parsed?.spec.persistentVolumeReclaimPolicy !== 'Delete'
+      ? []
+      : [{ name: parsed.metadata.name, claim }];
   });
   for (const { claim } of claims) await deleteClaim(step, api, claim);
   const names = claims.map((each) => each.name);
@@ -77,7 +81,11 @@ export async function releaseVolumes(step: StepContext): Promise<ReleasedVolumes
   return { left, skipped: null };
 }
 
-async function deleteClaim(step: StepContext, api: KubernetesApi, claim: { namespace: string; name: string }): Promise<void> {
+async function deleteClaim(
+  step: StepContext,
+  api: KubernetesApi,
+  claim: { namespace: string; name: string },
+): Promise<void> {
   for (const { apiVersion, kind } of workloadKinds) {
     const objects = await api.list(step.call, { apiVersion, kind, namespace: claim.namespace });
     for (const object of objects.filter((each) => uses(each, kind, claim.name))) {
@@ -93,10 +101,14 @@ function uses(object: KubernetesObject, kind: string, claimName: string): boolea
   const spec = workload.safeParse(object).data?.spec;
   if (spec === undefined) return false;
   const direct = [...claimsOf(spec.template), ...claimsOf(spec.jobTemplate?.spec.template)];
-  const ofSet = spec.volumeClaimTemplates.some((each) => claimName.startsWith(`${each.metadata.name}-${object.metadata.name}-`));
+  const ofSet = spec.volumeClaimTemplates.some((each) =>
+    claimName.startsWith(`${each.metadata.name}-${object.metadata.name}-`),
+  );
   return direct.includes(claimName) || ofSet;
 }
 
 function claimsOf(template: z.infer<typeof podTemplate> | undefined): readonly string[] {
-  return (template?.spec.volumes ?? []).flatMap((each) => (each.persistentVolumeClaim === undefined ? [] : [each.persistentVolumeClaim.claimName]));
+  return (template?.spec.volumes ?? []).flatMap((each) =>
+    each.persistentVolumeClaim === undefined ? [] : [each.persistentVolumeClaim.claimName],
+  );
 }

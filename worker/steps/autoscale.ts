@@ -8,10 +8,19 @@ import { applyAll, objectsIn, publishedManifests } from '../components/manifests
 import { deploymentIsReady } from '../components/readiness';
 import { type Step, type StepContext, StepFailed } from '../step';
 
-const input = z.object({ enabled: z.boolean(), minSize: z.number().int().optional(), maxSize: z.number().int().optional() });
+const input = z.object({
+  enabled: z.boolean(),
+  minSize: z.number().int().optional(),
+  maxSize: z.number().int().optional(),
+});
 /** A start or recovery asks for nothing of its own: then the recorded bounds count. */
 const maybeInput = input.partial({ enabled: true });
-const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'kube-system', name: 'cluster-autoscaler' } as const;
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  namespace: 'kube-system',
+  name: 'cluster-autoscaler',
+} as const;
 const secretName = 'holdfast-autoscaler';
 export const autoscalerKeys = z.object({ apiKey: z.string(), secretKey: z.string() });
 
@@ -45,7 +54,8 @@ export const deployAutoscaler: Step = async (step) => {
 };
 
 function wantedBounds(asked: z.infer<typeof maybeInput>, cluster: ClusterFacts['cluster']) {
-  if (asked.enabled !== undefined) return { enabled: asked.enabled, minSize: asked.minSize ?? null, maxSize: asked.maxSize ?? null };
+  if (asked.enabled !== undefined)
+    return { enabled: asked.enabled, minSize: asked.minSize ?? null, maxSize: asked.maxSize ?? null };
   return { enabled: cluster.autoscaleEnabled, minSize: cluster.minSize, maxSize: cluster.maxSize };
 }
 
@@ -79,6 +89,8 @@ async function accessSecret(step: StepContext, zoneName: string): Promise<Kubern
 
 export const recordAutoscale: Step = async (step) => {
   const { enabled, minSize, maxSize } = input.parse(step.input);
-  await step.write((tx) => changeAutoscale(tx, step.hold.clusterId, { enabled, minSize: minSize ?? null, maxSize: maxSize ?? null }));
+  await step.write((tx) =>
+    changeAutoscale(tx, step.hold.clusterId, { enabled, minSize: minSize ?? null, maxSize: maxSize ?? null }),
+  );
   return undefined;
 };

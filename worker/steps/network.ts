@@ -82,8 +82,10 @@ export const releaseNetwork: Step = async (step) => {
   const { cloud } = step.worker;
   if (cluster.networkOwned) {
     const known = cluster.networkId;
-    const found = known === null ? await cloud.listNetworks(step.call, { zoneId: cluster.zoneId, name: networkName(cluster) }) : [];
-    for (const networkId of known === null ? found.map((each) => each.id) : [known]) await cloud.deleteNetwork(step.call, networkId);
+    const found =
+      known === null ? await cloud.listNetworks(step.call, { zoneId: cluster.zoneId, name: networkName(cluster) }) : [];
+    for (const networkId of known === null ? found.map((each) => each.id) : [known])
+      await cloud.deleteNetwork(step.call, networkId);
   } else if (cluster.addressId !== null) {
     await cloud.deleteRules(step.call, { addressId: cluster.addressId, port: apiPort });
     await cloud.releaseAddress(step.call, cluster.addressId);

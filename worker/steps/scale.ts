@@ -27,12 +27,15 @@ export const recordOffering: Step = async (step) => {
 export const resizeNode: Step = async (step) => {
   const facts = await step.facts();
   const node = plannedNode(step, facts);
-  const offeringId = { control: facts.cluster.controlOfferingId, worker: facts.cluster.workerOfferingId, etcd: facts.cluster.etcdOfferingId }[
-    node.role
-  ];
+  const offeringId = {
+    control: facts.cluster.controlOfferingId,
+    worker: facts.cluster.workerOfferingId,
+    etcd: facts.cluster.etcdOfferingId,
+  }[node.role];
   if (offeringId === null) throw new StepFailed('no offering is recorded for it.');
   const machine = await existingMachine(step, facts, node);
-  if (machine.offeringId !== offeringId) await step.worker.cloud.changeOffering(step.call, { machineId: machine.id, offeringId });
+  if (machine.offeringId !== offeringId)
+    await step.worker.cloud.changeOffering(step.call, { machineId: machine.id, offeringId });
   await step.write((tx) => recordNode(tx, node.id, { offeringId }));
   return { offeringId };
 };

@@ -11,7 +11,9 @@ import { existingMachine, plannedNode } from './nodes-of';
 
 const input = z.object({ kubernetesVersionId: z.uuid() });
 const kubeProxy = z.object({
-  spec: z.object({ template: z.object({ spec: z.object({ containers: z.array(z.object({ image: z.string() })).min(1) }) }) }),
+  spec: z.object({
+    template: z.object({ spec: z.object({ containers: z.array(z.object({ image: z.string() })).min(1) }) }),
+  }),
 });
 
 async function target(step: StepContext) {
@@ -62,9 +64,15 @@ async function hasVersion(step: StepContext, api: KubernetesApi, nodeName: strin
 }
 
 async function imageOnEveryNode(step: StepContext, api: KubernetesApi): Promise<string> {
-  const found = await api.get(step.call, { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace: 'kube-system', name: 'kube-proxy' });
+  const found = await api.get(step.call, {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    namespace: 'kube-system',
+    name: 'kube-proxy',
+  });
   const image = kubeProxy.safeParse(found).data?.spec.template.spec.containers[0]?.image;
-  if (image === undefined) throw new StepFailed('the DaemonSet kube-proxy, whose image the upgrade borrows, is not there.');
+  if (image === undefined)
+    throw new StepFailed('the DaemonSet kube-proxy, whose image the upgrade borrows, is not there.');
   return image;
 }
 
@@ -79,8 +87,13 @@ export const uncordonNode: Step = async (step) => {
 export const recordVersion: Step = async (step) => {
   const { cluster, nodes } = await step.facts();
   const { id, version } = await target(step);
-  const behind = nodes.filter((node) => node.role !== 'etcd' && !node.manualUpgrade && !isJoining(node) && node.version !== version);
-  if (behind.length > 0) throw new StepFailed(`not at ${version} yet: ${behind.map((node) => `${placeName(node)} (${node.version})`).join(', ')}.`);
+  const behind = nodes.filter(
+    (node) => node.role !== 'etcd' && !node.manualUpgrade && !isJoining(node) && node.version !== version,
+  );
+  if (behind.length > 0)
+    throw new StepFailed(
+      `not at ${version} yet: ${behind.map((node) => `${placeName(node)} (${node.version})`).join(', ')}.`,
+    );
   await step.write((tx) => changeVersion(tx, cluster.id, id));
   return { version };
 };

@@ -42,7 +42,10 @@ export async function answerChange<Schema extends z.ZodType, T>(
 
 async function readBody(request: Request): Promise<Result<unknown, Refusal>> {
   const text = await request.text();
-  const refuse = (message: string): Result<unknown, Refusal> => ({ ok: false, refusal: { code: 'invalid', message, issues: [] } });
+  const refuse = (message: string): Result<unknown, Refusal> => ({
+    ok: false,
+    refusal: { code: 'invalid', message, issues: [] },
+  });
   if (text.length > largestBodyBytes) return refuse('The request is too large.');
   try {
     const value: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
-import { answerChange } from '@/app/api/v1/answer-change';
 import { operationRequest } from '@/app/actions/cluster-requests';
 import { submitOperation } from '@/app/actions/submit-operation';
+import { answerChange } from '@/app/api/v1/answer-change';
 
 export const dynamic = 'force-dynamic';
 
