@@ -38,7 +38,6 @@ export function planStart(facts: PlanFacts): readonly PlannedStep[] {
     { ...finish, step: 'kubeconfig', key: 'kubeconfig', label: 'Administrator access' },
     { ...finish, step: 'mark-nodes', key: 'mark-nodes', label: 'Mark the nodes' },
     ...componentSteps(facts.components, finish),
-    unbuilt && { ...finish, step: 'scrub-user-data', key: 'scrub-user-data', label: 'Remove secrets from user data' },
   ];
   return steps.filter((step) => step !== false);
 }

@@ -24,7 +24,6 @@ export const stepNames = [
   'kubeconfig',
   'mark-nodes',
   'install-component',
-  'scrub-user-data',
   'stop-node',
   'verify-stopped',
   'delete-volumes',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type CatalogueKind, readCatalogue, seedVersions, storeCatalogue } from '@/db/catalogue';
-import type { CallContext, Iso, NetworkOffering, Offering, Template, Zone } from '@/infrastructure/cloud';
+import type { Iso, NetworkOffering, Offering, Template, Zone } from '@/domain/cloud-catalogue';
+import type { CallContext } from '@/infrastructure/cloud';
 import type { WorkerContext } from './context';
 
 export interface Catalogue {

@@ -6,7 +6,8 @@ import { isJoining } from '@/domain/plan-steps';
 import type { FieldIssue } from '@/domain/refusals';
 import { type AddNodesInput, type AutoscaleInput, limits, type RemoveNodesInput, type ScaleInput, type UpgradeInput } from '@/domain/requests';
 import { canUpgrade, compareVersions } from '@/domain/versions';
-import { CloudError } from '@/infrastructure/cloud';
+import { tagKeys } from '@/infrastructure/bootstrap/names';
+import { CloudError, type Machine } from '@/infrastructure/cloud';
 import { catalogue, looseCall } from './catalogue';
 import type { WorkerContext } from './context';
 
@@ -18,6 +19,8 @@ export type ChangeCheck =
   | { readonly kind: 'fine'; readonly direction: 'up' | 'down' }
   | { readonly kind: 'invalid'; readonly issues: readonly FieldIssue[] }
   | { readonly kind: 'nothing-to-do'; readonly message: string }
+  /** Something outside the cluster stands in the way. */
+  | { readonly kind: 'blocked'; readonly message: string }
   | { readonly kind: 'cloud'; readonly message: string };
 
 type Checked = Pick<WorkerContext, 'db' | 'cloud'>;
@@ -45,6 +48,8 @@ export async function checkChange(
         return await checkAddNodes(worker, facts, request.input as AddNodesInput, signal);
       case 'remove-nodes':
         return checkRemoveNodes(facts, request.input as RemoveNodesInput);
+      case 'delete':
+        return await checkDelete(worker, facts, signal);
       default:
         return { kind: 'fine', direction: 'up' };
     }
@@ -193,4 +198,22 @@ function checkRemoveNodes(facts: ClusterFacts, input: RemoveNodesInput): ChangeC
   if (own !== undefined) return invalid('nodeIds', `${own.name} was made by Holdfast; scale down to take it away.`);
   if (facts.cluster.workerCount - chosen.filter((node) => !isJoining(node)).length < 1) return invalid('nodeIds', 'At least one worker must stay.');
   return { kind: 'fine', direction: 'down' };
+}
+
+/**
+ * Blockers are named before anything is lost (cluster-semantics 2.8, step 3): a network of ours cannot go while machines are in it that
+ * are not ours to destroy. A delete that has begun is not asked again: its own last step says what is in its way.
+ */
+async function checkDelete(worker: Checked, { cluster, nodes }: ClusterFacts, signal: AbortSignal): Promise<ChangeCheck> {
+  const { networkId, networkOwned, state } = cluster;
+  if (!networkOwned || networkId === null || state === 'Destroying') return { kind: 'fine', direction: 'down' };
+  const inside = await worker.cloud.listMachines(looseCall(signal, 'check delete'), { networkId });
+  const ours = (machine: Machine) =>
+    machine.tags[tagKeys.cluster] === cluster.id || nodes.some((node) => !node.external && (node.machineId === machine.id || node.name === machine.name));
+  const others = inside.filter((machine) => !ours(machine));
+  if (others.length === 0) return { kind: 'fine', direction: 'down' };
+  const names = others.map((machine) => machine.name).join(', ');
+  const added = others.some((machine) => nodes.some((node) => node.machineId === machine.id));
+  const first = added ? 'Remove the added nodes, then take' : 'Take';
+  return { kind: 'blocked', message: `Its network is used by ${names}, which Holdfast did not make. ${first} these machines out of the network. Nothing was deleted.` };
 }

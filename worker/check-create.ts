@@ -3,7 +3,8 @@ import { nameIsTaken } from '@/db/clusters';
 import type { FieldIssue } from '@/domain/refusals';
 import type { CreateInput } from '@/domain/requests';
 import { limits } from '@/domain/requests';
-import { CloudError, type Offering } from '@/infrastructure/cloud';
+import type { Offering } from '@/domain/cloud-catalogue';
+import { CloudError } from '@/infrastructure/cloud';
 import { type Catalogue, catalogue, looseCall } from './catalogue';
 import type { WorkerContext } from './context';
 

@@ -48,6 +48,14 @@ async function bootstrapToken(step: StepContext, clusterId: string): Promise<str
   return step.worker.sealer.open(sealed);
 }
 
+/**
+ * User data can be read by every pod that reaches the data server; once a node is Ready the keys in it have done their work (cloud.md
+ * C.6). Called before the node is recorded as ready, so that an interruption cannot leave a ready node with its keys.
+ */
+export async function scrubUserData(step: StepContext, machineId: string): Promise<void> {
+  await step.worker.cloud.setUserData(step.call, { machineId, userData: scrubbedUserData() });
+}
+
 /** Lets nodes join for the next hours: kubeadm's own token runs out, and a resumed operation comes later (cloud.md C.5). */
 export async function allowJoins(step: StepContext, clusterId: string): Promise<void> {
   const api = await step.kubernetes();

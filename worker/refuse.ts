@@ -65,6 +65,7 @@ export function checkRefusal(check: Exclude<ChangeCheck, { kind: 'fine' }>): Ref
       return { code: 'invalid', message: check.issues.map((issue) => issue.message).join(' '), issues: check.issues };
     case 'nothing-to-do':
       return { code: 'refused', reason: 'nothing-to-do', message: check.message, also: [], holder: null };
+    case 'blocked':
     case 'cloud':
       return { code: 'cloud', message: check.message };
   }

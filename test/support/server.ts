@@ -15,6 +15,8 @@ export interface TestServer {
   readonly worker: WorkerContext;
   readonly scanner: ScannerContext;
   readonly id: string;
+  /** What it logged as an error: a worker meets expected failures without any. */
+  readonly errors: readonly string[];
   /** As a SIGKILL looks to everybody else: its lease is over, and it says nothing. Its workers stay where they stand. */
   die(): Promise<void>;
   close(): Promise<void>;
@@ -31,10 +33,18 @@ export function fastClock(factor: number): Clock {
 export async function testServer(
   url: string,
   memory: MemoryCloud,
-  options: { name?: string; clock?: Clock; settings?: Partial<WorkerContext['settings']>; atMoment?: NonNullable<WorkerContext['atMoment']> } = {},
+  options: {
+    name?: string;
+    clock?: Clock;
+    settings?: Partial<WorkerContext['settings']>;
+    atMoment?: NonNullable<WorkerContext['atMoment']>;
+    /** A pool that several servers share; who opened it closes it. */
+    handle?: DatabaseHandle;
+  } = {},
 ): Promise<TestServer> {
   const name = options.name ?? 'server-1';
-  const handle = openDatabase(url, { max: 6, name });
+  const handle = options.handle ?? openDatabase(url, { max: 6, name });
+  const errors: string[] = [];
   const id = randomUUID();
   await registerServer(handle.db, { id, name, url: 'http://127.0.0.1', version: 'test', pid: process.pid, leaseMs });
   // A pass of this server may judge others: it has renewed without a gap for one lease.
@@ -59,7 +69,9 @@ export async function testServer(
     },
     ...(options.atMoment === undefined ? {} : { atMoment: options.atMoment }),
     log: (level, text, detail) => {
-      if (level === 'error') console.error(text, detail);
+      if (level !== 'error') return;
+      errors.push(`${text} ${JSON.stringify(detail)}`);
+      console.error(text, detail);
     },
   };
   return {
@@ -67,10 +79,11 @@ export async function testServer(
     worker,
     scanner: createScanner(worker, { beatMs: 2_000, leaseMs, retentionHours: 24 }),
     id,
+    errors,
     die: async () => {
       await handle.sql`update servers set lease_until = clock_timestamp() - interval '1 second' where id = ${id}`;
     },
-    close: () => handle.close(),
+    close: () => (options.handle === undefined ? handle.close() : Promise.resolve()),
   };
 }
 

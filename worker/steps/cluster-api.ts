@@ -1,8 +1,9 @@
 import { recordNetwork, recordNode, replaceSecret } from '@/db/facts';
 import type { ClusterFacts } from '@/db/clusters';
 import type { NodeFact } from '@/domain/nodes';
-import { placeName } from '@/domain/plan-steps';
+import { isJoining, placeName } from '@/domain/plan-steps';
 import type { KubernetesNode } from '@/infrastructure/kubernetes';
+import { scrubUserData } from '../node-user-data';
 import { renewAccess } from '../prepare-access';
 import { type Step, type StepContext, StepFailed } from '../step';
 import { required } from './nodes-of';
@@ -21,11 +22,14 @@ export const waitApi: Step = async (step) => {
   return undefined;
 };
 
-/** Ready means cloud.md C.9: a node of its name on its machine, condition Ready, of the cluster's version, schedulable. */
+/**
+ * Ready means cloud.md C.9: a node of its name on its machine, condition Ready, of the cluster's version, schedulable. A machine whose
+ * adding was broken off is waited for by nothing but adding it again.
+ */
 export const waitNodes: Step = async (step) => {
   const facts = await step.facts();
   const api = await step.kubernetes();
-  const expected = facts.nodes.filter((node) => node.role !== 'etcd');
+  const expected = facts.nodes.filter((node) => node.role !== 'etcd' && !isJoining(node));
   let waitingFor: readonly string[] = [];
   await step.waitFor(
     async () => {
@@ -62,11 +66,15 @@ async function recordReady(
     const recorded = now.nodes.find((each) => each.id === node.id);
     if (at?.ready !== true || recorded === undefined) continue;
     if (recorded.stage === 'ready' && recorded.version === at.kubeletVersion) continue;
+    if (recorded.stage !== 'ready' && recorded.machineId !== null) await scrubUserData(step, recorded.machineId);
     await step.write((tx) => recordNode(tx, node.id, { stage: 'ready', version: at.kubeletVersion }));
     await step.note('info', `${placeName(node)} is Ready (${at.kubeletVersion}; the cluster's version is ${facts.version})`);
   }
   const unrecordedEtcd = now.nodes.filter((node) => node.role === 'etcd' && node.stage === 'built');
-  for (const node of unrecordedEtcd) await step.write((tx) => recordNode(tx, node.id, { stage: 'ready', version: now.version }));
+  for (const node of unrecordedEtcd) {
+    if (node.machineId !== null) await scrubUserData(step, node.machineId);
+    await step.write((tx) => recordNode(tx, node.id, { stage: 'ready', version: now.version }));
+  }
 }
 
 /** OUT-7 closed: with mixed versions nothing completes to Running, by whatever door. */

@@ -2,10 +2,9 @@ import { forgetNodes, planNodes, recordNode } from '@/db/facts';
 import { changeSize } from '@/db/size';
 import type { NodeFact } from '@/domain/nodes';
 import { isJoining, placeName } from '@/domain/plan-steps';
-import { scrubbedUserData } from '@/infrastructure/bootstrap/user-data';
 import type { Machine } from '@/infrastructure/cloud';
 import { z } from 'zod';
-import { allowJoins, nodeUserData } from '../node-user-data';
+import { allowJoins, nodeUserData, scrubUserData } from '../node-user-data';
 import { type Step, type StepContext, StepFailed } from '../step';
 import { required } from './nodes-of';
 
@@ -73,6 +72,7 @@ async function join(step: StepContext, machine: Machine, node: NodeFact): Promis
     async () => (await api.listNodes(step.call).catch(() => [])).find((each) => each.name === node.name.toLowerCase() && each.ready),
     () => `${machine.name} did not get Ready.`,
   );
+  await scrubUserData(step, machine.id);
   await step.write(async (tx) => {
     await recordNode(tx, node.id, { stage: 'ready', version: seen.kubeletVersion });
     await changeSize(tx, facts.cluster.id, { by: 1 });
@@ -80,11 +80,18 @@ async function join(step: StepContext, machine: Machine, node: NodeFact): Promis
 }
 
 async function giveBack(step: StepContext, machine: Machine, node: NodeFact): Promise<void> {
-  await step.worker.cloud.ensureNoIso(step.call, machine.id);
-  await step.worker.cloud.setUserData(step.call, { machineId: machine.id, userData: scrubbedUserData() });
+  await clearMachine(step, node);
   await (await step.kubernetes()).deleteNode(step.call, node.name);
   await step.write((tx) => forgetNodes(tx, [node.id]));
   await step.note('warning', `${placeName(node)} (${machine.name}) was given back.`);
+}
+
+/** Takes out of somebody else's machine what was put in: ISO and keys. Fine when it is gone. */
+export async function clearMachine(step: StepContext, node: NodeFact): Promise<void> {
+  const machine = node.machineId === null ? null : await step.worker.cloud.getMachine(step.call, node.machineId);
+  if (machine === null) return;
+  await step.worker.cloud.ensureNoIso(step.call, machine.id);
+  if (node.stage !== 'ready') await scrubUserData(step, machine.id);
 }
 
 /** The node leaves, its machine stays: it was not ours. Works for a node in any stage, and twice. */
@@ -94,10 +101,7 @@ export const releaseNode: Step = async (step) => {
   const node = facts.nodes.find((each) => each.role === place?.role && each.ordinal === place.ordinal);
   if (node === undefined) return { nothing: 'it is gone already' };
   await (await step.kubernetes()).deleteNode(step.call, node.name);
-  if (node.machineId !== null) {
-    const machine = await step.worker.cloud.getMachine(step.call, node.machineId);
-    if (machine !== null) await step.worker.cloud.ensureNoIso(step.call, machine.id);
-  }
+  await clearMachine(step, node);
   await step.write(async (tx) => {
     await forgetNodes(tx, [node.id]);
     if (!isJoining(node)) await changeSize(tx, facts.cluster.id, { by: -1 });

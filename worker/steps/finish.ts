@@ -1,6 +1,4 @@
 import { forgetCluster, recordInstalled } from '@/db/facts';
-import { placeName } from '@/domain/plan-steps';
-import { scrubbedUserData } from '@/infrastructure/bootstrap/user-data';
 import { installComponent } from '../components/install';
 import { releaseVolumes } from '../components/volumes';
 import type { Step } from '../step';
@@ -19,17 +17,6 @@ export const installComponentStep: Step = async (step) => {
   await installComponent(step, facts, component);
   await step.write((tx) => recordInstalled(tx, facts.cluster.id, component, true));
   return { component };
-};
-
-/** User data can be read by every pod that reaches the data server; the keys in it have done their work (cloud.md C.6). */
-export const scrubUserData: Step = async (step) => {
-  const { nodes } = await step.facts();
-  for (const node of nodes) {
-    if (node.machineId === null) continue;
-    await step.worker.cloud.setUserData(step.call, { machineId: node.machineId, userData: scrubbedUserData() });
-    await step.report(`${placeName(node)}: secrets removed`);
-  }
-  return undefined;
 };
 
 /** While the CSI driver still runs. Best effort, like CKS: what is left is named, because it goes on costing money. */

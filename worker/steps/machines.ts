@@ -5,6 +5,7 @@ import { clusterTags, machineName, nodeTags, tagKeys } from '@/infrastructure/bo
 import type { Machine } from '@/infrastructure/cloud';
 import { allowJoins, isFirstControl, nodeUserData } from '../node-user-data';
 import { type Step, type StepContext, StepFailed } from '../step';
+import { clearMachine } from './external';
 import { existingMachine, machineOf, plannedNode, required } from './nodes-of';
 
 /** Rows before machines: what is planned is known even if the server dies in the first call. */
@@ -123,6 +124,7 @@ export const destroyNode: Step = async (step) => {
   const place = step.planned.node;
   const node = facts.nodes.find((each) => each.role === place?.role && each.ordinal === place.ordinal);
   if (node === undefined) return { nothing: 'it is gone already' };
+  if (node.external) return leaveMachine(step, node);
   const machine = await machineOf(step, facts, node);
   if (machine?.deleteProtected === true) throw new StepFailed(`${node.name} is protected against deletion in the cloud.`);
   if (machine !== null) await step.worker.cloud.destroyMachine(step.call, machine.id);
@@ -130,6 +132,14 @@ export const destroyNode: Step = async (step) => {
   await step.report(`${node.name} destroyed`);
   return { machineId: machine?.id ?? null };
 };
+
+/** A machine that was added is not ours to destroy: it is cleared and stays in the cloud. */
+async function leaveMachine(step: StepContext, node: NodeFact): Promise<Record<string, unknown>> {
+  await clearMachine(step, node);
+  await step.write((tx) => forgetNodes(tx, [node.id]));
+  await step.note('warning', `${node.name} was added, not made by Holdfast; its machine stays in the cloud.`);
+  return { left: node.machineId };
+}
 
 /** What an interrupted attempt left: machines with our tag that no row names any more. */
 export const sweepMachines: Step = async (step) => {

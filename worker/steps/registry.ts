@@ -4,7 +4,7 @@ import type { Step } from '../step';
 import { deployAutoscaler, recordAutoscale } from './autoscale';
 import { kubeconfig, markNodes, waitApi, waitNodes } from './cluster-api';
 import { importNode, releaseNode } from './external';
-import { deleteVolumes, detachIso, forgetSecrets, installComponentStep, scrubUserData } from './finish';
+import { deleteVolumes, detachIso, forgetSecrets, installComponentStep } from './finish';
 import {
   assignNode,
   buildNode,
@@ -38,7 +38,6 @@ export const steps = {
   kubeconfig,
   'mark-nodes': markNodes,
   'install-component': installComponentStep,
-  'scrub-user-data': scrubUserData,
   'stop-node': stopNode,
   'verify-stopped': verifyStopped,
   'delete-volumes': deleteVolumes,
