@@ -42,8 +42,7 @@ export function runtime(): Runtime {
 
 function log(level: 'info' | 'warning' | 'error', text: string, detail: Record<string, unknown> = {}): void {
   const line = JSON.stringify({ at: new Date().toISOString(), level, text, ...detail });
-  if (level === 'error') console.error(line);
-  else console.log(line);
+  (level === 'error' ? process.stderr : process.stdout).write(`${line}\n`);
 }
 
 function open(): Runtime {

@@ -5,13 +5,13 @@ import { cache } from 'react';
 import { type Actor, hasRole, type Role } from '@/domain/actor';
 import type { Refusal } from '@/domain/refusals';
 import { accepted, type Result, refused } from '@/domain/result';
+import { signedOutRefusal } from '@/domain/signed-out';
 import { authEnv } from '@/env';
 import { runtime } from '@/runtime';
 import { actorOf } from './actor-of';
 import { auth } from './auth';
 import { isTrustedOrigin } from './origins';
 import { pathHeader, safeNextPath, visitorRoutes } from './request-headers';
-import { signedOutRefusal } from './signed-out';
 
 /** Who asks: the session cookie's user, or on /api/v1 the API token's. Null: nobody we know. Once a request. */
 export const currentActor = cache(

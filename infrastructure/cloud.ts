@@ -11,6 +11,8 @@
  *  5. Failures are `CloudError`s; decisions rest on `kind`, never on texts.
  */
 
+import type { Iso, Network, NetworkOffering, Offering, Template, Zone } from '@/domain/cloud-catalogue';
+
 /** How a driver is called from inside a step (or from a check, where `authorize` does nothing). */
 export interface CallContext {
   readonly signal: AbortSignal;
@@ -51,58 +53,6 @@ export class CloudError extends Error {
     this.code = details.code ?? null;
     this.command = details.command;
   }
-}
-
-export interface Zone {
-  readonly id: string;
-  readonly name: string;
-  readonly enabled: boolean;
-}
-
-export interface Offering {
-  readonly id: string;
-  readonly name: string;
-  readonly cpuCount: number;
-  /** CPU speed in MHz, 0 where the cloud does not say. */
-  readonly cpuSpeedMhz: number;
-  readonly memoryMb: number;
-  /** Custom offerings (no fixed size) are never offered for clusters. */
-  readonly custom: boolean;
-}
-
-export interface Template {
-  readonly id: string;
-  readonly name: string;
-  readonly ready: boolean;
-  readonly zoneId: string | null;
-  readonly forKubernetes: boolean;
-  readonly isPublic: boolean;
-}
-
-export interface Iso {
-  readonly id: string;
-  readonly name: string;
-  readonly ready: boolean;
-  readonly zoneId: string | null;
-}
-
-export interface NetworkOffering {
-  readonly id: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly guestType: string;
-  readonly egressAllowed: boolean;
-  readonly forVpc: boolean;
-  readonly services: readonly string[];
-}
-
-export interface Network {
-  readonly id: string;
-  readonly name: string;
-  readonly zoneId: string;
-  readonly state: string;
-  readonly cidr: string | null;
-  readonly egressAllowed: boolean;
 }
 
 export interface Address {

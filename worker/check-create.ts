@@ -1,9 +1,9 @@
 import { clusterInNetwork, versionById } from '@/db/catalogue';
 import { nameIsTaken } from '@/db/clusters';
+import type { Offering } from '@/domain/cloud-catalogue';
 import type { FieldIssue } from '@/domain/refusals';
 import type { CreateInput } from '@/domain/requests';
 import { limits } from '@/domain/requests';
-import type { Offering } from '@/domain/cloud-catalogue';
 import { CloudError } from '@/infrastructure/cloud';
 import { type Catalogue, catalogue, looseCall } from './catalogue';
 import type { WorkerContext } from './context';

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createAuth } from '@/auth/create-auth';
-import { isSignedOut } from '@/auth/signed-out';
 import { addAccount, signedInHeaders, testSettings } from '@/auth/test-accounts';
 import type { Role } from '@/domain/actor';
 import { accepted, refused } from '@/domain/result';
+import { isSignedOut } from '@/domain/signed-out';
 import { scratchDatabase } from '@/test/support/scratch';
 import { adminAction } from './admin-action';
 

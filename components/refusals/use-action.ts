@@ -4,8 +4,8 @@
  */
 import { useState } from 'react';
 import type { ActionResult } from '@/app/actions/admin-action';
-import { isSignedOut } from '@/auth/signed-out';
 import type { Refusal } from '@/domain/refusals';
+import { isSignedOut } from '@/domain/signed-out';
 
 /** What became of a request. `unknown`: the answer was lost, so nobody here knows whether it was accepted. */
 export type Outcome<T> =

@@ -2,8 +2,8 @@
 import type { CatalogueKind } from '@/db/catalogue';
 import { readCatalogue } from '@/db/catalogue';
 import type { Queryable } from '@/db/client';
+import type { Network, NetworkOffering, Offering, Template, Zone } from '@/domain/cloud-catalogue';
 import { limits } from '@/domain/requests';
-import type { Network, NetworkOffering, Offering, Template, Zone } from '@/infrastructure/cloud';
 import { type VersionOption, versionOptions } from './versions';
 
 export interface Option {

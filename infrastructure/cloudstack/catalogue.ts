@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Cloud, Network } from '@/infrastructure/cloud';
+import type { Network } from '@/domain/cloud-catalogue';
+import type { Cloud } from '@/infrastructure/cloud';
 import type { Api } from './api';
 import { headroom } from './headroom';
 import {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Machine, MachineSpec, Network } from '@/infrastructure/cloud';
+import type { Network } from '@/domain/cloud-catalogue';
+import type { Machine, MachineSpec } from '@/infrastructure/cloud';
 import { faultContract } from './fault-contract';
 import { networkContract } from './network-contract';
 import { type ContractSubject, call, freshName, type OpenSubject } from './subject';

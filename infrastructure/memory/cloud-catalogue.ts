@@ -1,4 +1,5 @@
-import type { CallContext, Cloud, Headroom, Network } from '@/infrastructure/cloud';
+import type { Network } from '@/domain/cloud-catalogue';
+import type { CallContext, Cloud, Headroom } from '@/infrastructure/cloud';
 import { cloudWords, notFound } from './cloud-words';
 import type { MemoryNetwork, World } from './world';
 

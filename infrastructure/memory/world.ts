@@ -1,4 +1,5 @@
-import type { Headroom, Iso, MachineState, NetworkOffering, Offering, Template, Zone } from '@/infrastructure/cloud';
+import type { Iso, NetworkOffering, Offering, Template, Zone } from '@/domain/cloud-catalogue';
+import type { Headroom, MachineState } from '@/infrastructure/cloud';
 import type { Acts } from './acts';
 import type { Clock } from './clock';
 import type { MemoryCluster } from './cluster';

@@ -2,7 +2,7 @@
 import type { AttentionCode } from '@/domain/attention';
 import type { OperationKind } from '@/domain/operations';
 import type { ClusterState } from '@/domain/states';
-import type { NetworkOffering, Offering, Template, Zone } from '@/infrastructure/cloud';
+import type { NetworkOffering, Offering, Template, Zone } from '@/domain/cloud-catalogue';
 
 export interface DemoCluster {
   readonly name: string;

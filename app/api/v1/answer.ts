@@ -2,12 +2,12 @@ import 'server-only';
 import { unstable_rethrow } from 'next/navigation';
 import { unexpected } from '@/app/actions/admin-action';
 import { authorize } from '@/auth/session';
-import { isSignedOut } from '@/auth/signed-out';
 import { timeHeader } from '@/components/time-header';
 import { databaseIsAway } from '@/db/errors';
 import type { Actor, Role } from '@/domain/actor';
 import { type Refusal, refusalStatus } from '@/domain/refusals';
 import type { Result } from '@/domain/result';
+import { isSignedOut } from '@/domain/signed-out';
 
 /** The one way to answer a read of the API: authorises, asks, says refusals and faults alike for page and script. */
 export async function answerRead<T>(

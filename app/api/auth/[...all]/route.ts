@@ -4,7 +4,7 @@ import { auth } from '@/auth/auth';
 import { withClientAddress } from '@/auth/client-address';
 import { checkOrigin } from '@/auth/session';
 import { limitedSignIn } from '@/auth/sign-in';
-import { statusOf } from '@/auth/signed-out';
+import { statusOf } from '@/domain/signed-out';
 import { authEnv } from '@/env';
 import { runtime } from '@/runtime';
 

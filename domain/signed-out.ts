@@ -1,5 +1,5 @@
-import type { Role } from '@/domain/actor';
-import { type Refusal, refusalStatus } from '@/domain/refusals';
+import type { Role } from './actor';
+import { type Refusal, refusalStatus } from './refusals';
 
 /** Values only: the browser may import it, to lead to the sign-in page and back. */
 const signedOutMessage = 'You are not signed in. Sign in, then try again.';
