@@ -17,25 +17,24 @@ export function renderCloudConfig(document: {
   files: readonly UserDataFile[];
   commands: readonly (readonly string[])[];
 }): string {
+  const files = document.files.map(({ path, permissions, content }) => ({
+    path,
+    owner: 'root:root',
+    permissions,
+    content,
+  }));
+  // An empty list is not valid in cloud-init's schema.
   const body = stringify(
-    {
-      write_files: document.files.map((file) => ({
-        path: file.path,
-        owner: 'root:root',
-        permissions: file.permissions,
-        content: file.content,
-      })),
-      runcmd: document.commands,
-    },
+    { ...(files.length > 0 ? { write_files: files } : {}), runcmd: document.commands },
     { lineWidth: 0, blockQuote: 'literal', defaultStringType: 'PLAIN', singleQuote: true },
   );
   return `${firstLine}\n${body}`;
 }
 
 const cloudConfigSchema = z.strictObject({
-  write_files: z.array(
-    z.strictObject({ path: z.string(), owner: z.string(), permissions: z.string(), content: z.string() }),
-  ),
+  write_files: z
+    .array(z.strictObject({ path: z.string(), owner: z.string(), permissions: z.string(), content: z.string() }))
+    .default([]),
   runcmd: z.array(z.array(z.string())),
 });
 export type CloudConfig = z.infer<typeof cloudConfigSchema>;
