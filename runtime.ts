@@ -9,6 +9,7 @@ import { refuseOtherSchema } from '@/db/schema-version';
 import { env } from '@/env';
 import { createCloudStack } from '@/infrastructure/cloudstack/create-cloudstack';
 import { connectKubernetes } from '@/infrastructure/kube/connect-kubernetes';
+import { refreshCatalogue } from '@/worker/catalogue';
 import type { WorkerContext } from '@/worker/context';
 import { realClock } from '@/worker/patience';
 import { RunningJobs } from '@/worker/running-jobs';
@@ -31,6 +32,7 @@ type Global = typeof globalThis & { [slot]?: Runtime };
 
 /** How long a SIGTERM waits for step boundaries (design section 6). */
 const gracefulStopMs = 20_000;
+const catalogueMs = 30_000;
 const cloudSettings = { stepAttempts: 6, retryMs: 500 } as const;
 
 /** Everything shared lives on `globalThis`: start-up hook, routes and actions are separate bundles of one process. */
@@ -99,6 +101,10 @@ export async function startRuntime(): Promise<void> {
   const worker = { ...held.worker, settings: { ...held.worker.settings, installationId: id } };
   Object.assign(held, { worker });
   held.life.onBeat(() => failJobsNobodyRuns(worker));
+  // Forms and checks find what the cloud offers; a cloud that is away is asked again by whoever needs it.
+  void refreshCatalogue(worker, AbortSignal.timeout(catalogueMs)).catch((error: unknown) =>
+    log('warning', 'the cloud could not be asked what it offers', { error: String(error) }),
+  );
   await held.life.start();
   held.started = true;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stopRuntime(signal));

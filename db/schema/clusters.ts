@@ -96,7 +96,7 @@ export const clusters = pgTable(
   },
   (table) => [
     uniqueIndex('clusters_name_live').on(table.name).where(sql`removed_at is null`),
-    index('clusters_created').on(table.createdAt.desc(), table.id.desc()).where(sql`removed_at is null`),
+    index('clusters_created').on(table.createdAt, table.id).where(sql`removed_at is null`),
     // REC-10: the candidates of a pass come from one query; this index holds only clusters that are held or orphaned.
     index('clusters_in_operation')
       .on(table.id)
@@ -140,7 +140,7 @@ export const transitions = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.clusterId, table.seq] }),
-    index('transitions_at').on(table.at.desc()),
+    index('transitions_at').on(table.at),
     index('transitions_job').on(table.jobId),
   ],
 );

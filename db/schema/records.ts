@@ -35,9 +35,9 @@ export const events = pgTable(
     detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
   },
   (table) => [
-    index('events_cluster').on(table.clusterId, table.id.desc()),
-    index('events_job').on(table.jobId, table.id.desc()),
-    index('events_type').on(table.type, table.id.desc()),
+    index('events_cluster').on(table.clusterId, table.id),
+    index('events_job').on(table.jobId, table.id),
+    index('events_type').on(table.type, table.id),
   ],
 );
 
@@ -82,7 +82,6 @@ export const passes = pgTable(
       .on(sql`(mode)`)
       .where(sql`status = 'running' and mode = 'apply' and cloud = 'running'`),
     index('passes_open').on(table.id).where(sql`status = 'running'`),
-    index('passes_newest').on(table.id.desc()),
   ],
 );
 

@@ -24,6 +24,6 @@ export const servers = pgTable(
   },
   (table) => [
     index('servers_alive').on(table.id).where(sql`state <> 'departed'`),
-    index('servers_name').on(table.name, table.startedAt.desc()),
+    index('servers_name').on(table.name, table.startedAt),
   ],
 );
