@@ -12,13 +12,17 @@ import { clusterListQuery, searchText } from './cluster-queries';
 import { ClusterTable } from './cluster-table';
 import { useClusterSearch } from './use-cluster-search';
 import { useSteadyRows } from './use-steady-rows';
+import { whileHeld } from './while-held';
 
 const nothing: List['rows'] = [];
 
 /** The clusters list: filters in the address, rows that change in place, order that waits for a click. */
 export function ClusterList({ mayCreate }: { mayCreate: boolean }) {
   const { search, change, clear, isFiltered } = useClusterSearch();
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(clusterListQuery(search));
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...clusterListQuery(search),
+    refetchInterval: ({ state }) => whileHeld(state.data?.rows.some((row) => row.holder !== null) ?? false, 'list'),
+  });
   const steady = useSteadyRows(isPlaceholderData ? 'waiting' : searchText(search), data?.rows ?? nothing);
   return (
     <div className="flex flex-col gap-3">

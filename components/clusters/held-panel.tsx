@@ -118,7 +118,9 @@ function LetGo({ cluster, holder }: { cluster: ClusterDetail; holder: HolderView
           <dt className="text-faint">It is done</dt>
           <dd>{done === undefined ? 'its state stays as it is' : `becomes ${stateLabels[done]}`}</dd>
           <dt className="text-faint">A step fails</dt>
-          <dd>{lost}, with the cause</dd>
+          <dd>
+            {holder.kind === 'create' ? 'becomes Error while it is built, Alert afterwards' : `${lost}, with the cause`}
+          </dd>
           <dt className="text-faint">Its server dies</dt>
           <dd>
             {lost} after {durationText(leaseMs)} without a beat and the next pass (every {period})

@@ -1,6 +1,7 @@
 'use client';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Activity, ShieldCheck, ThumbsUp } from 'lucide-react';
+import { whileHeld } from '@/components/clusters/while-held';
 import { HealthPanel } from '@/components/recovery/health-panel';
 import { recoveryQuery } from '@/components/recovery/recovery-queries';
 import { routes } from '@/components/routes';
@@ -20,7 +21,10 @@ import { StateBar } from './state-bar';
 
 export function Overview({ mayCreate, firstSummary }: { mayCreate: boolean; firstSummary: FleetSummary }) {
   const { data: summary } = useQuery({ ...summaryQuery, initialData: firstSummary });
-  const { data } = useSuspenseQuery(overviewQuery);
+  const { data } = useSuspenseQuery({
+    ...overviewQuery,
+    refetchInterval: ({ state }) => whileHeld((state.data?.operating.length ?? 0) > 0, 'list'),
+  });
   if (!data.hasCluster) return <FirstSteps mayCreate={mayCreate} />;
   return (
     <div className="flex flex-col gap-4">
