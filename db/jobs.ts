@@ -176,19 +176,6 @@ export async function jobByIdempotencyKey(queryable: Queryable, key: string) {
   return row;
 }
 
-/** Status of jobs by id: settles an acceptance whose commit went unanswered. */
-export async function jobStatuses(
-  queryable: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, JobStatus>> {
-  if (ids.length === 0) return new Map();
-  const rows = await queryable
-    .select({ id: jobs.id, status: jobs.status })
-    .from(jobs)
-    .where(inArray(jobs.id, [...ids]));
-  return new Map(rows.map((row) => [row.id, row.status]));
-}
-
 /** Notes that a worker which had lost its cluster came back with a result. */
 export async function markLateResult(queryable: Queryable, jobId: string): Promise<void> {
   await queryable.update(jobs).set({ lateResultAt: sql`clock_timestamp()` }).where(eq(jobs.id, jobId));

@@ -67,7 +67,3 @@ export async function logLine(
 ): Promise<void> {
   await tx.insert(jobLogs).values({ jobId, ...line });
 }
-
-export async function stepsOf(queryable: Queryable, jobId: string) {
-  return queryable.select().from(jobSteps).where(eq(jobSteps.jobId, jobId)).orderBy(asc(jobSteps.ordinal));
-}

@@ -8,8 +8,3 @@ export function accepted<T>(value: T): { readonly ok: true; readonly value: T } 
 export function refused<R>(refusal: R): { readonly ok: false; readonly refusal: R } {
   return { ok: false, refusal };
 }
-
-/** Ends a `switch` over a closed set; the compiler proves it is never reached. */
-export function assertNever(value: never): never {
-  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
-}

@@ -3,7 +3,7 @@ import type { ComponentName } from '@/domain/components';
 import type { KubernetesApi, KubernetesObject } from '@/infrastructure/kubernetes';
 import { type StepContext, StepFailed } from '../step';
 import { applyAll, objectsIn, publishedManifests } from './manifests';
-import { daemonSetIsReady, deploymentIsReady, podIsReady } from './readiness';
+import { daemonSetIsReady, deploymentIsReady } from './readiness';
 
 /** Files that a component is made of, as CloudStack's ISO script names them; the first that is there counts. */
 const files: Readonly<Record<Exclude<ComponentName, 'autoscaler'>, readonly (readonly string[])[]>> = {
@@ -92,17 +92,4 @@ async function notReady(
     if (!ready) waiting.push(`${kind.toLowerCase()} ${name}`);
   }
   return waiting;
-}
-
-/** Whether the cluster's dashboard has a pod that runs: a check that changes nothing. */
-export async function dashboardRuns(step: Pick<StepContext, 'call'>, api: KubernetesApi): Promise<boolean> {
-  const places = [
-    { namespace: 'kubernetes-dashboard', labelSelector: 'k8s-app=kubernetes-dashboard' },
-    { namespace: 'kube-system', labelSelector: 'app.kubernetes.io/name=headlamp' },
-  ];
-  for (const place of places) {
-    const pods = await api.list(step.call, { apiVersion: 'v1', kind: 'Pod', ...place });
-    if (pods.some(podIsReady)) return true;
-  }
-  return false;
 }

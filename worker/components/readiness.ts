@@ -26,15 +26,6 @@ const daemonSet = z.object({
     })
     .optional(),
 });
-const pod = z.object({
-  metadata: z.object({ deletionTimestamp: z.string().optional() }),
-  status: z
-    .object({
-      phase: z.string().optional(),
-      conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]),
-    })
-    .optional(),
-});
 
 /** cloud.md D.4: the whole of what was last asked for is out and available, and progress was not given up. */
 export function deploymentIsReady(object: KubernetesObject): boolean {
@@ -64,10 +55,4 @@ export function daemonSetIsReady(object: KubernetesObject): boolean {
     status.updatedNumberScheduled === desired &&
     status.numberReady === desired
   );
-}
-
-export function podIsReady(object: KubernetesObject): boolean {
-  const parsed = pod.safeParse(object).data;
-  if (parsed?.status?.phase !== 'Running' || parsed.metadata.deletionTimestamp !== undefined) return false;
-  return parsed.status.conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True');
 }
