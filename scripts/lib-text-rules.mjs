@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { projectRoot } from './lib-run.mjs';
 import { listFiles } from './lib-sources.mjs';
 
-const proofs = /\.test\.tsx?$|^infrastructure\/conformance\/|-for-tests\.ts$|^(test|e2e|bench|scripts|simulator)\/|\.config\.ts$/;
+const proofs =
+  /\.test\.tsx?$|^infrastructure\/conformance\/|-for-tests\.ts$|^(test|e2e|bench|scripts|simulator)\/|\.config\.ts$/;
 /** env.ts parses it once; instrumentation.ts must ask Next in which runtime it is before it may load env.ts; migrate.ts is a program. */
 const readersOfEnvironment = new Set(['env.ts', 'instrumentation.ts', 'db/migrate.ts']);
 
