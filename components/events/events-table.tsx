@@ -39,10 +39,12 @@ export function EventsTable({
               <ResultBadge result={event.result} />
             </Cell>
             <RowHeadCell className="max-w-xl min-w-64">
-              <button type="button" onClick={() => onOpen(event.id)} className="min-h-6 text-left hover:underline">
-                <span className="line-clamp-2">{event.summary}</span>
-              </button>
-              <span className="block text-xs text-faint">{typeLabel(event.type)}</span>
+              <div className="min-w-0">
+                <button type="button" onClick={() => onOpen(event.id)} className="min-h-6 text-left hover:underline">
+                  <span className="line-clamp-2">{event.summary}</span>
+                </button>
+                <span className="block text-xs text-faint">{typeLabel(event.type)}</span>
+              </div>
             </RowHeadCell>
             <Cell label="Cluster" onPhone={event.clusterName === null ? 'hidden' : 'shown'}>
               {event.clusterId === null ? (

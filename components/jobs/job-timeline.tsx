@@ -56,7 +56,8 @@ export function JobTimeline({ job, usual }: { job: JobDetail; usual: UsualByName
             <StepBar step={step} scale={scale} end={end} usual={usual?.[stepFamily(step.name)]} />
           </Line>
         ))}
-        <Line label="State of the cluster" className="mt-2 border-t border-line pt-2">
+        <span className="col-span-full mt-2 border-t border-line pb-1.5" />
+        <Line label="State of the cluster" isTall>
           <Band job={job} scale={scale} end={end} />
         </Line>
         <Axis scale={scale} isOpen={isOpen} />
@@ -70,12 +71,13 @@ const second = 1000;
 function Line({
   label,
   isBold = false,
-  className,
+  isTall = false,
   children,
 }: {
   label: string;
   isBold?: boolean;
-  className?: string;
+  /** Holds words, so it keeps its height on phones. */
+  isTall?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -84,13 +86,12 @@ function Line({
         className={classNames(
           'self-center truncate text-soft max-sm:mt-1 sm:leading-6',
           isBold && 'font-medium text-ink',
-          className,
         )}
         title={label}
       >
         {label}
       </span>
-      <span className={classNames('relative h-6 max-sm:h-4', className)}>{children}</span>
+      <span className={classNames('relative h-6', !isTall && 'max-sm:h-4')}>{children}</span>
     </>
   );
 }
@@ -223,8 +224,8 @@ function Axis({ scale, isOpen }: { scale: Scale; isOpen: boolean }) {
             <span
               key={tick}
               className={classNames(
-                'absolute top-0 border-l border-line-strong pt-1 pl-1',
-                place > 94 && '-translate-x-full border-r border-l-0 pr-1',
+                'absolute top-0 border-l border-line-strong pt-1 pl-1 whitespace-nowrap',
+                place > 88 && '-translate-x-full border-r border-l-0 pr-1',
               )}
               style={{ left: `${place}%` }}
             >

@@ -27,7 +27,9 @@ export function CandidatesPanel({ health, gate, role }: { health: RecoveryHealth
     <Panel
       id="candidates"
       title={title}
-      description={report === null ? 'A preview decides like a pass and changes nothing.' : countsText(report.counts)}
+      description={
+        report === null ? 'A preview decides like a pass and changes nothing.' : countsText(report.counts, report.mode)
+      }
       flush
       actions={
         <>

@@ -101,7 +101,10 @@ function DecisionRow({
         {each.clusterId === null ? (
           <span className="font-medium">{each.clusterName}</span>
         ) : (
-          <TextLink href={routes.cluster(each.clusterId)} className="font-medium text-ink decoration-line-strong">
+          <TextLink
+            href={routes.cluster(each.clusterId)}
+            className="block max-w-56 truncate font-medium text-ink decoration-line-strong"
+          >
             {each.clusterName}
           </TextLink>
         )}

@@ -2,7 +2,7 @@ import { Check, CircleX, HeartPulse, LifeBuoy, LoaderCircle, type LucideIcon, Un
 import type { Tone } from '@/components/ui/class-names';
 import type { PassRow } from '@/db/queries/recovery';
 import type { Decision } from '@/domain/orphans';
-import type { PassDecision } from '@/domain/passes';
+import type { PassDecision, PassMode } from '@/domain/passes';
 
 export interface PassLook {
   /** One letter, so that the strip speaks without its colours. */
@@ -39,17 +39,19 @@ export const resultLooks: Readonly<Record<NonNullable<PassDecision['result']>, {
   none: { label: 'Nothing to do', tone: 'neutral' },
 };
 
-/** "2 recovered, 1 missed" of a pass; "nothing to do" when all is zero. */
+/** "2 recovered, 1 missed" of a pass, "2 to be recovered" of a preview; "nothing to do" when all is zero. */
 export function countsText(
   pass: Pick<PassRow, 'recovered' | 'missed' | 'errors' | 'departed' | 'alerted' | 'jobsStarted' | 'swept'>,
+  mode: PassMode = 'apply',
 ): string {
+  const isPreview = mode === 'preview';
   const parts = [
-    [pass.recovered, 'recovered'],
+    [pass.recovered, isPreview ? 'to be recovered' : 'recovered'],
     [pass.missed, 'missed'],
     [pass.departed, pass.departed === 1 ? 'server departed' : 'servers departed'],
     [pass.alerted, 'to Alert'],
-    [pass.jobsStarted, pass.jobsStarted === 1 ? 'job started' : 'jobs started'],
-    [pass.swept, pass.swept === 1 ? 'machine swept' : 'machines swept'],
+    [pass.jobsStarted, `${pass.jobsStarted === 1 ? 'job' : 'jobs'} ${isPreview ? 'to be started' : 'started'}`],
+    [pass.swept, `${pass.swept === 1 ? 'machine' : 'machines'} ${isPreview ? 'to be swept' : 'swept'}`],
     [pass.errors, pass.errors === 1 ? 'error' : 'errors'],
   ] as const;
   const texts = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);

@@ -61,7 +61,7 @@ function LoadedPass({ pass }: { pass: PassDetail }) {
             {look.label}
           </Badge>
         }
-        description={countsText(pass)}
+        description={countsText(pass, pass.mode)}
       />
       {pass.error === null ? null : (
         <Callout tone="danger" title={pass.status === 'interrupted' ? 'It was interrupted' : 'It broke off'}>

@@ -146,17 +146,17 @@ function PassTableRow({ pass }: { pass: PassRow }) {
       <Cell label="By">
         {pass.trigger === 'hand' ? pass.actorName : <span className="text-soft">{pass.trigger}</span>}
       </Cell>
-      <Cell label="Server">
+      <Cell label="Server" onPhone="hidden">
         <TextLink href={routes.server(pass.serverId)} className="text-ink decoration-line-strong">
           {pass.serverName}
         </TextLink>
       </Cell>
-      <Cell label="Took" align="right" className="whitespace-nowrap tabular-nums">
+      <Cell label="Took" onPhone="hidden" align="right" className="whitespace-nowrap tabular-nums">
         <Took pass={pass} />
       </Cell>
-      <Count label="Looked at" value={pass.lookedAt} />
+      <Count label="Looked at" value={pass.lookedAt} isMinor />
       <Count label="Recovered" value={pass.recovered} tone="text-warning" />
-      <Count label="Left" value={pass.left} />
+      <Count label="Left" value={pass.left} isMinor />
       <Count label="Missed" value={pass.missed} tone="text-warning" />
       <Count label="Errors" value={pass.errors} tone="text-danger" />
     </TableRow>
@@ -177,9 +177,19 @@ function Took({ pass }: { pass: PassRow }) {
   );
 }
 
-function Count({ label, value, tone }: { label: string; value: number; tone?: string }) {
+function Count({
+  label,
+  value,
+  tone,
+  isMinor = false,
+}: {
+  label: string;
+  value: number;
+  tone?: string;
+  isMinor?: boolean;
+}) {
   return (
-    <Cell label={label} align="right" className="tabular-nums" onPhone={value === 0 ? 'hidden' : 'shown'}>
+    <Cell label={label} align="right" className="tabular-nums" onPhone={value === 0 || isMinor ? 'hidden' : 'shown'}>
       {value === 0 ? (
         <span className="text-faint">0</span>
       ) : (

@@ -82,7 +82,11 @@ export function ServersTable({
             </Cell>
             <HeldCount label="Jobs" count={server.jobsHeld} />
             <HeldCount label="Clusters" count={server.clustersHeld} />
-            <Cell label="Last pass" className="whitespace-nowrap">
+            <Cell
+              label="Last pass"
+              className="whitespace-nowrap"
+              onPhone={server.lastPass === null ? 'hidden' : 'shown'}
+            >
               <LastPass server={server} />
             </Cell>
             {areDeparted ? null : (
@@ -99,7 +103,7 @@ export function ServersTable({
 
 function HeldCount({ label, count }: { label: string; count: number }) {
   return (
-    <Cell label={label} align="right" className="tabular-nums">
+    <Cell label={label} align="right" className="tabular-nums" onPhone={count === 0 ? 'hidden' : 'shown'}>
       {count === 0 ? <span className="text-faint">0</span> : <span className="font-medium">{count}</span>}
     </Cell>
   );
