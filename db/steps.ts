@@ -1,7 +1,7 @@
 /** Steps of a job: begun, reported and ended under the hold, so that a lost worker writes none of them. */
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { StepStatus } from '@/domain/jobs';
-import type { Queryable, Transaction } from './client';
+import type { Transaction } from './client';
 import { jobLogs, jobSteps, jobs } from './schema/jobs';
 
 export interface StepRow {

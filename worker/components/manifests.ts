@@ -31,13 +31,18 @@ const order: readonly string[] = [
   'ConfigMap',
 ];
 
-/** The ISO's manifest files by name; empty when the first control node has published none. */
+/** The ISO's manifest files by name; empty when the first control node has published none. Large ones go on in `-2`, `-3` … */
 export async function publishedManifests(
   step: StepContext,
   api: KubernetesApi,
 ): Promise<Readonly<Record<string, string>>> {
-  const found = await api.get(step.call, manifestMap);
-  return found === null ? {} : configMap.parse(found).data;
+  const files: Record<string, string> = {};
+  for (let part = 1; ; part += 1) {
+    const name = part === 1 ? manifestMap.name : `${manifestMap.name}-${part}`;
+    const found = await api.get(step.call, { ...manifestMap, name });
+    if (found === null) return files;
+    Object.assign(files, configMap.parse(found).data);
+  }
 }
 
 /** The objects of a manifest file, in the order in which they can be applied. Throws `StepFailed` when it is no manifest. */
