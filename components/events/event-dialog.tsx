@@ -8,6 +8,7 @@ import { FailedState, Skeleton } from '@/components/ui/states';
 import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
 import type { EventRow } from '@/db/queries/events';
+import { operations } from '@/domain/operations';
 import { ActorName, ResultBadge } from './event-badges';
 import { eventQuery, eventsQuery } from './event-queries';
 import { typeLabel } from './event-words';
@@ -41,7 +42,11 @@ function EventBody({ event }: { event: EventRow }) {
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start gap-2">
         <ResultBadge result={event.result} />
-        <p className="min-w-0 flex-1 basis-64 break-words">{event.summary}</p>
+        <p className="min-w-0 flex-1 basis-64 break-words">
+          {receipt?.kind === undefined
+            ? event.summary
+            : `${operations[receipt.kind].label} of ${event.clusterName ?? 'a cluster'}, asked by ${event.actorName}`}
+        </p>
       </div>
       {receipt === null ? null : <RefusalReceipt receipt={receipt} />}
       <KeyValues

@@ -115,7 +115,7 @@ function DecisionRow({
       <Cell label="Becomes">
         <Becomes decision={each} />
       </Cell>
-      <Cell label="Why">
+      <Cell label="Why" className="sm:min-w-64">
         <span className="break-words">{each.reason}</span>
         <code className="block font-mono text-2xs text-faint" title={decisionCodes[each.code]}>
           {each.code}
@@ -132,9 +132,7 @@ function DecisionRow({
       </Cell>
       {hasResults ? (
         <Cell label="Result">
-          {each.result === null ? null : (
-            <Badge tone={resultLooks[each.result].tone}>{resultLooks[each.result].label}</Badge>
-          )}
+          <ResultOf decision={each} />
         </Cell>
       ) : null}
     </TableRow>
@@ -158,4 +156,9 @@ function Becomes({ decision: each }: { decision: PassDecision }) {
       )}
     </span>
   );
+}
+
+function ResultOf({ decision: { result } }: { decision: PassDecision }) {
+  if (result === null || result === 'none') return <span className="text-faint">–</span>;
+  return <Badge tone={resultLooks[result].tone}>{resultLooks[result].label}</Badge>;
 }

@@ -25,7 +25,11 @@ export function HealthPanel({ health, strip }: { health: RecoveryHealth; strip: 
         <p className={classNames('flex items-center gap-2 text-sm', toneClass[health.isLate ? 'danger' : 'success'])}>
           <Icon aria-hidden className="size-4 shrink-0 text-(--tone-mark)" />
           <span className="font-medium">
-            {lastPass === null ? 'No pass has ever run' : health.isLate ? 'Recovery is late' : 'Recovery is on time'}
+            {lastPass === null
+              ? 'No pass has ever run'
+              : health.isLate
+                ? 'No pass comes by itself'
+                : 'Recovery is on time'}
           </span>
         </p>
         <p className="text-sm text-soft">
@@ -44,7 +48,7 @@ export function HealthPanel({ health, strip }: { health: RecoveryHealth; strip: 
         </p>
       </div>
       {health.isLate ? (
-        <Callout tone="danger" title="Nobody frees the clusters of a server that dies">
+        <Callout tone="danger" title="Clusters of a server that dies stay held until somebody runs a pass">
           <p>{health.lateReason}</p>
         </Callout>
       ) : null}

@@ -32,11 +32,12 @@ export const decisionLooks: Readonly<Record<Decision, { label: string; tone: Ton
   blocked: { label: 'Blocked', tone: 'violet' },
 };
 
-export const resultLooks: Readonly<Record<NonNullable<PassDecision['result']>, { label: string; tone: Tone }>> = {
+export const resultLooks: Readonly<
+  Record<Exclude<PassDecision['result'], null | 'none'>, { label: string; tone: Tone }>
+> = {
   done: { label: 'Done', tone: 'success' },
   missed: { label: 'Moved on first', tone: 'warning' },
   failed: { label: 'Failed', tone: 'danger' },
-  none: { label: 'Nothing to do', tone: 'neutral' },
 };
 
 /** "2 recovered, 1 missed" of a pass, "2 to be recovered" of a preview; "nothing to do" when all is zero. */
