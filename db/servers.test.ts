@@ -114,6 +114,7 @@ describe('a departure', () => {
 
   test('is final: the boot beats no more, drains no more, and says goodbye no more', async () => {
     const id = await register();
+    await backdateBeat(scratch.sql, id, beatMs);
     await departNow(scratch.sql, id);
     const before = await serverRow(id);
     expect(await beat(id)).toBe('gone');
@@ -124,6 +125,7 @@ describe('a departure', () => {
       departure: 'crashed',
       departed_at: before.departed_at,
     });
+    expect((await serverRow(id)).lease_ms).toBeLessThan(before.lease_ms);
   });
 
   test('an unknown boot is gone', async () => {
