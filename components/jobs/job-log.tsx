@@ -45,7 +45,7 @@ export function JobLog({ jobId, isOpen }: { jobId: string; isOpen: boolean }) {
         )
       ) : data.length === 0 ? (
         <EmptyState
-          title="No line yet"
+          title={isOpen ? 'No line yet' : 'No lines'}
           text={isOpen ? 'Lines appear here as its steps report.' : 'Its steps reported nothing.'}
         />
       ) : (

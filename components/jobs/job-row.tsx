@@ -17,7 +17,8 @@ import { jobFlags } from './job-flags';
 import { jobLook, kindLabel, outcomeText, shortId } from './job-words';
 
 export function JobRowView({ job, usual, hasLeft }: { job: JobRow; usual: Usual | undefined; hasLeft: boolean }) {
-  const outcome = outcomeText(job);
+  const now = useNow();
+  const saysNothing = outcomeText(job) === null && job.lateResultAt === null && jobFlags(job, usual, now).length === 0;
   return (
     <TableRow className={classNames(hasLeft && 'opacity-55')}>
       <RowHeadCell className="max-sm:pb-1">
@@ -49,10 +50,10 @@ export function JobRowView({ job, usual, hasLeft }: { job: JobRow; usual: Usual 
           </div>
         )}
       </Cell>
-      <Cell label="Progress">
+      <Cell label="Progress" onPhone={job.stepsTotal === 0 ? 'hidden' : 'shown'}>
         <Progress job={job} />
       </Cell>
-      <Cell label="Server">
+      <Cell label="Server" onPhone={job.server === null ? 'hidden' : 'shown'}>
         <ServerOf job={job} />
       </Cell>
       <Cell label="Asked">
@@ -67,14 +68,15 @@ export function JobRowView({ job, usual, hasLeft }: { job: JobRow; usual: Usual 
       >
         <Waited job={job} />
       </Cell>
-      <Cell label="Ran" align="right" className="whitespace-nowrap tabular-nums">
+      <Cell
+        label="Ran"
+        align="right"
+        className="whitespace-nowrap tabular-nums"
+        onPhone={job.startedAt === null ? 'hidden' : 'shown'}
+      >
         <Ran job={job} usual={usual} />
       </Cell>
-      <Cell
-        label="Outcome"
-        className="max-w-80"
-        onPhone={outcome === null && job.finishedAt !== null ? 'hidden' : 'shown'}
-      >
+      <Cell label="Outcome" className="max-w-80" onPhone={saysNothing ? 'hidden' : 'shown'}>
         <Outcome job={job} usual={usual} />
       </Cell>
     </TableRow>

@@ -1,25 +1,14 @@
 'use client';
 import type { ReactNode } from 'react';
 import { stateLooks } from '@/components/lifecycle/state-look';
-import { classNames, type Tone, toneClass } from '@/components/ui/class-names';
+import { classNames, toneClass } from '@/components/ui/class-names';
 import { durationText } from '@/components/ui/time-format';
 import { useNow } from '@/components/ui/use-now';
-import type { JobDetail, JobStep } from '@/db/queries/job';
-import type { Usual } from '@/db/queries/job-usual';
+import type { JobDetail } from '@/db/queries/job';
 import { stateLabels } from '@/domain/states';
 import type { UsualByName } from './job-queries';
+import { Bar, StepBar, stepFamily } from './timeline-bars';
 import { makeScale, placeOf, type Scale, ticksOf } from './timeline-scale';
-
-export const stepTone: Readonly<Record<JobStep['status'], Tone>> = {
-  running: 'info',
-  done: 'success',
-  failed: 'danger',
-  skipped: 'neutral',
-  stopped: 'warning',
-};
-
-/** "build-node" of "build-node worker-2": what the usual times are kept by. */
-export const stepFamily = (name: string) => name.split(' ')[0] ?? name;
 
 /**
  * Steps on a time axis, with failed attempts, what is usual, and the states of the cluster beneath. A picture: the table under it
@@ -31,10 +20,9 @@ export function JobTimeline({ job, usual }: { job: JobDetail; usual: UsualByName
   const isOpen = job.finishedAt === null;
   const end = job.finishedAt === null ? (now ?? start) : Date.parse(job.finishedAt);
   const asked = Date.parse(job.acceptedAt);
-  const scale = makeScale(asked, [
-    end,
-    ...job.steps.map((step) => (step.endedAt === null ? end : Date.parse(step.endedAt))),
-  ]);
+  const lastEnd = Math.max(end, ...job.steps.map((step) => (step.endedAt === null ? end : Date.parse(step.endedAt))));
+  // Room at the right of an ended job, so that the state it left behind is seen.
+  const scale = makeScale(asked, [lastEnd + (isOpen ? 0 : (lastEnd - asked) * roomAfterEnd)]);
   const waited = start - asked;
   return (
     <div aria-hidden className="text-xs select-none">
@@ -58,7 +46,7 @@ export function JobTimeline({ job, usual }: { job: JobDetail; usual: UsualByName
         ))}
         <span className="col-span-full mt-2 border-t border-line pb-1.5" />
         <Line label="State of the cluster" isTall>
-          <Band job={job} scale={scale} end={end} />
+          <Band job={job} scale={scale} />
         </Line>
         <Axis scale={scale} isOpen={isOpen} />
       </div>
@@ -67,6 +55,7 @@ export function JobTimeline({ job, usual }: { job: JobDetail; usual: UsualByName
 }
 
 const second = 1000;
+const roomAfterEnd = 0.06;
 
 function Line({
   label,
@@ -96,106 +85,13 @@ function Line({
   );
 }
 
-/** Waiting is no work: drawn as stripes. */
-const hatch = 'repeating-linear-gradient(135deg, var(--tone-mark) 0 3px, transparent 3px 7px)';
-
-function Bar({
-  scale,
-  from,
-  to,
-  tone,
-  title,
-  isHatched = false,
-  isActive = false,
-}: {
-  scale: Scale;
-  from: number;
-  to: number;
-  tone: Tone;
-  title: string;
-  isHatched?: boolean;
-  isActive?: boolean;
-}) {
-  const left = placeOf(scale, from);
-  return (
-    <span
-      title={title}
-      className={classNames(
-        'absolute inset-y-1.5 min-w-0.75 rounded-xs bg-(--tone-mark) max-sm:inset-y-1',
-        toneClass[tone],
-        isActive && 'animate-pulse-mark',
-      )}
-      style={{
-        left: `${left}%`,
-        width: `${placeOf(scale, to) - left}%`,
-        ...(isHatched ? { backgroundImage: hatch, backgroundColor: 'var(--tone-bg)' } : {}),
-      }}
-    />
-  );
-}
-
-function StepBar({ step, scale, end, usual }: { step: JobStep; scale: Scale; end: number; usual: Usual | undefined }) {
-  const from = Date.parse(step.startedAt);
-  const to = step.endedAt === null ? end : Date.parse(step.endedAt);
-  const isOver = usual !== undefined && to - from > usual.p95Ms;
-  return (
-    <>
-      <Bar
-        scale={scale}
-        from={from}
-        to={to}
-        tone={step.status === 'running' && isOver ? 'warning' : stepTone[step.status]}
-        isActive={step.status === 'running'}
-        title={`${step.label}: ${step.status}, ${durationText(to - from)}`}
-      />
-      {step.retriedAt.map((at) => (
-        <span
-          key={at}
-          title="An attempt failed; it was tried again"
-          className="absolute inset-y-0.5 w-0.5 bg-danger-mark"
-          style={{ left: `${placeOf(scale, Date.parse(at))}%` }}
-        />
-      ))}
-      {usual === undefined ? null : (
-        <>
-          <UsualMark scale={scale} at={from + usual.p50Ms} title={`usual: ${durationText(usual.p50Ms)}`} />
-          <UsualMark
-            scale={scale}
-            at={from + usual.p95Ms}
-            title={`19 of 20 are done after ${durationText(usual.p95Ms)}`}
-            isLast
-          />
-        </>
-      )}
-    </>
-  );
-}
-
-function UsualMark({
-  scale,
-  at,
-  title,
-  isLast = false,
-}: {
-  scale: Scale;
-  at: number;
-  title: string;
-  isLast?: boolean;
-}) {
-  if (at > scale.endMs) return null;
-  return (
-    <span
-      title={title}
-      className={classNames('absolute inset-y-0.5 border-l border-ink/60', isLast && 'border-dashed')}
-      style={{ left: `${placeOf(scale, at)}%` }}
-    />
-  );
-}
-
-function Band({ job, scale, end }: { job: JobDetail; scale: Scale; end: number }) {
-  return job.band.map((part) => {
+function Band({ job, scale }: { job: JobDetail; scale: Scale }) {
+  return job.band.map((part, index) => {
     const left = placeOf(scale, Date.parse(part.from));
-    const right = placeOf(scale, part.to === null ? end : Date.parse(part.to));
+    // The last state goes on to the end of the axis.
+    const isLast = index === job.band.length - 1;
+    const right = isLast || part.to === null ? 100 : placeOf(scale, Date.parse(part.to));
+    if (right <= left) return null;
     const { tone } = stateLooks[part.state];
     return (
       <span

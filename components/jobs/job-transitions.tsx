@@ -59,7 +59,9 @@ export function JobTransitions({ job }: { job: JobDetail }) {
                 <Cell label="Token" align="right" className="font-mono text-xs">
                   {each.token}
                 </Cell>
-                <Cell label="Server">{each.serverName ?? <span className="text-faint">–</span>}</Cell>
+                <Cell label="Server" className="whitespace-nowrap">
+                  {each.serverName ?? <span className="text-faint">–</span>}
+                </Cell>
                 <Cell label="When" className="whitespace-nowrap text-faint">
                   <Time value={each.at} mode="absolute" />
                 </Cell>

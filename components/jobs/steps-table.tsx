@@ -9,7 +9,7 @@ import { useNow } from '@/components/ui/use-now';
 import type { JobDetail, JobStep } from '@/db/queries/job';
 import type { Usual } from '@/db/queries/job-usual';
 import type { UsualByName } from './job-queries';
-import { stepFamily, stepTone } from './job-timeline';
+import { stepFamily, stepTone } from './timeline-bars';
 
 const icons: Readonly<Record<JobStep['status'], LucideIcon>> = {
   running: LoaderCircle,
