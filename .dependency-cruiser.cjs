@@ -78,8 +78,8 @@ module.exports = {
     room(
       'auth-direction',
       '^auth/',
-      ['^(auth|db|domain)/', '^(env|runtime)[.]ts$'],
-      'auth/ knows who is asking, not what for.',
+      ['^(auth|db|domain)/', '^infrastructure/signature[.]ts$', '^(env|runtime)[.]ts$'],
+      'auth/ knows who is asking, not what for. It verifies the signature of an autoscaler as CloudStack does.',
     ),
     room(
       'actions-direction',

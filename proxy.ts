@@ -7,10 +7,12 @@ import { hasSessionCookie, nonceHeader, pathHeader, safeNextPath, visitorRoutes 
 
 const isDevelopment = process.env.NODE_ENV === 'development';
 const openPages = /^\/(sign-in|setup)(\/|$)/;
+/** Programs call these and know themselves who asks: /client/api is what autoscalers take for CloudStack. */
+const apiPaths = /^\/(api|client\/api)(\/|$)/;
 
 export function proxy(request: NextRequest): NextResponse {
   const { pathname } = request.nextUrl;
-  const isApi = pathname.startsWith('/api/');
+  const isApi = apiPaths.test(pathname);
   const nonce = isApi ? null : Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
   const policy = nonce === null ? "default-src 'none'; frame-ancestors 'none'" : pagePolicy(nonce);
   const path = pagePath(request.nextUrl);

@@ -1,3 +1,4 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Actor } from '@/domain/actor';
 import type { EventResult, EventType } from '@/domain/events';
 import type { Queryable } from './client';
@@ -31,4 +32,28 @@ export async function recordEvent(queryable: Queryable, event: NewEvent): Promis
     summary: event.summary,
     detail: event.detail ?? {},
   });
+}
+
+/**
+ * For what a program may say every few seconds: writes nothing while its newest event of this type about the cluster says the same and
+ * is younger than `withinMs`, by PostgreSQL's clock. Two at once may both write; that only makes one line too many.
+ */
+export async function recordEventOnce(queryable: Queryable, event: NewEvent, withinMs: number): Promise<void> {
+  const [last] = await queryable
+    .select({
+      summary: events.summary,
+      isYoung: sql<boolean>`${events.at} > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'`,
+    })
+    .from(events)
+    .where(
+      and(
+        event.clusterId == null ? sql`${events.clusterId} is null` : eq(events.clusterId, event.clusterId),
+        eq(events.type, event.type),
+        eq(events.actorId, event.actor.id),
+      ),
+    )
+    .orderBy(desc(events.id))
+    .limit(1);
+  if (last?.isYoung === true && last.summary === event.summary) return;
+  await recordEvent(queryable, event);
 }

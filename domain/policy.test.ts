@@ -175,6 +175,17 @@ describe('what is orthogonal to the state', () => {
     expect(reasons('start', found('Stopped'), { kind: 'cron', id: 'c', name: 'cron' })).toEqual([]);
   });
 
+  test('an autoscaler scales a Running cluster only; in Alert it is paused while people may scale', () => {
+    const autoscaler: Actor = { kind: 'autoscaler', id: 'a', name: 'autoscaler' };
+    for (const state of clusterStates.filter((each) => each !== 'Running')) {
+      expect(decide('scale', found(state), autoscaler).kind).toBe('refused');
+    }
+    expect(reasons('scale', found('Alert'), autoscaler)).toEqual(['autoscale-paused']);
+    expect(reasons('scale', found('Stopped'), autoscaler)).toEqual(['needs-running']);
+    expect(reasons('scale', found('Scaling'), autoscaler)).toEqual(['held']);
+    expect(reasons('scale', found('Alert'), operator)).toEqual([]);
+  });
+
   test('protection stops a delete, a retried one too, and nothing else', () => {
     for (const state of ['Running', 'Destroying'] as const) {
       expect(reasons('delete', found(state, { protected: true }), admin)).toEqual(['protected']);

@@ -19,6 +19,7 @@ export const refusalReasons = [
   'needs-running',
   'needs-health-check',
   'no-external-nodes',
+  'autoscale-paused',
   'scanner-only',
 ] as const;
 export type PolicyReason = (typeof refusalReasons)[number];
@@ -107,6 +108,9 @@ function refusalsFor(kind: OperationKind, facts: PolicyFacts, actor: Actor): Pol
     found.push('needs-health-check');
   if (kind === 'remove-nodes' && facts.externalNodeCount === 0 && verdict.kind === 'enter')
     found.push('no-external-nodes');
+  // People may scale from Alert and store settings of Created; an autoscaler only ever works on a healthy cluster.
+  if (actor.kind === 'autoscaler' && verdict.kind !== 'refused' && facts.state !== 'Running')
+    found.push(facts.state === 'Alert' ? 'autoscale-paused' : 'needs-running');
   return found;
 }
 

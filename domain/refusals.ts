@@ -104,6 +104,8 @@ export function reasonText(
       return 'Needs Running. The next health check may bring it back; check now, or start it.';
     case 'no-external-nodes':
       return 'Only added machines can be removed, and it has none.';
+    case 'autoscale-paused':
+      return 'Autoscaling is paused: the cluster is in Alert. It goes on when the cluster is Running again.';
     case 'scanner-only':
       return 'Only a recovery pass does this.';
   }

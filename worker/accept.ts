@@ -63,7 +63,7 @@ export async function acceptOperation(
   if (request.expectedSeq !== undefined && request.expectedSeq !== facts.asRead.operationSeq) {
     return refuse(await movedOnRefusal(worker.db, facts));
   }
-  const check = await checkChange(worker, request);
+  const check = await checkChange(worker, request, actor);
   if (check !== undefined && check.kind !== 'fine') return refuse(checkRefusal(check));
   const directed = { ...request, direction: check?.direction ?? 'up' };
   try {

@@ -1,5 +1,7 @@
 import { listVersions, versionById } from '@/db/catalogue';
 import { type ClusterFacts, clusterFacts, clusterOfMachine } from '@/db/clusters';
+import type { Actor } from '@/domain/actor';
+import { autoscaleIssue } from '@/domain/autoscaler';
 import type { NodeRole } from '@/domain/nodes';
 import type { OperationKind } from '@/domain/operations';
 import { isJoining } from '@/domain/plan-steps';
@@ -32,6 +34,7 @@ type Checked = Pick<WorkerContext, 'db' | 'cloud'>;
 export async function checkChange(
   worker: Checked,
   request: { kind: OperationKind; clusterId: string; input: Readonly<Record<string, unknown>> },
+  actor: Actor,
 ): Promise<ChangeCheck | undefined> {
   const facts = await clusterFacts(worker.db, request.clusterId);
   if (facts === undefined) return undefined;
@@ -39,7 +42,7 @@ export async function checkChange(
   try {
     switch (request.kind) {
       case 'scale':
-        return await checkScale(worker, facts, request.input as ScaleInput, signal);
+        return await checkScale(worker, facts, request.input as ScaleInput, { actor, signal });
       case 'autoscale':
         return checkAutoscale(facts, request.input as AutoscaleInput);
       case 'upgrade':
@@ -64,15 +67,26 @@ function invalid(field: string, message: string): ChangeCheck {
   return { kind: 'invalid', issues: [{ field, message }] };
 }
 
-async function checkScale(worker: Checked, facts: ClusterFacts, input: ScaleInput, signal: AbortSignal): Promise<ChangeCheck> {
+async function checkScale(
+  worker: Checked,
+  facts: ClusterFacts,
+  input: ScaleInput,
+  { actor, signal }: { actor: Actor; signal: AbortSignal },
+): Promise<ChangeCheck> {
   const { cluster, nodes } = facts;
+  if (actor.kind === 'autoscaler') {
+    const { autoscaleEnabled: enabled, workerCount, minSize, maxSize } = cluster;
+    const wanted = input.workerCount ?? workerCount - (input.nodeIds?.length ?? 0);
+    const issue = autoscaleIssue({ enabled, workerCount, minSize, maxSize }, wanted);
+    if (issue !== null) return invalid(input.nodeIds === undefined ? 'workerCount' : 'nodeIds', issue);
+  }
   if (input.nodeIds !== undefined) {
     if (input.workerCount !== undefined || input.workerOfferingId !== undefined) {
       return invalid('nodeIds', 'Choose nodes, or a size and offering, not both.');
     }
     return checkNodeChoice(facts, input.nodeIds);
   }
-  if (cluster.autoscaleEnabled && input.workerCount !== undefined) {
+  if (cluster.autoscaleEnabled && input.workerCount !== undefined && actor.kind !== 'autoscaler') {
     return invalid('workerCount', 'Autoscaling decides the size. Turn it off first, or change its bounds.');
   }
   const changes = { control: input.controlOfferingId, worker: input.workerOfferingId, etcd: input.etcdOfferingId };
@@ -98,6 +112,7 @@ async function checkScale(worker: Checked, facts: ClusterFacts, input: ScaleInpu
 }
 
 function checkNodeChoice(facts: ClusterFacts, nodeIds: readonly string[]): ChangeCheck {
+  if (facts.cluster.state === 'Stopped') return invalid('nodeIds', 'The size of a stopped cluster cannot change. Start it first.');
   const chosen = facts.nodes.filter((node) => nodeIds.includes(node.id));
   if (chosen.length !== nodeIds.length) return invalid('nodeIds', 'Some of these nodes are not in the cluster.');
   if (chosen.some((node) => node.role !== 'worker')) return invalid('nodeIds', 'Only workers can be taken away by a scale.');

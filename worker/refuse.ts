@@ -1,7 +1,7 @@
+import type { Database } from '@/db/client';
 import type { DecisionFacts } from '@/db/clusters';
 import { decisionFacts, holderOf } from '@/db/clusters';
-import type { Database } from '@/db/client';
-import { recordEvent } from '@/db/events';
+import { type NewEvent, recordEvent, recordEventOnce } from '@/db/events';
 import type { Actor } from '@/domain/actor';
 import { type OperationKind, operations } from '@/domain/operations';
 import type { Verdict } from '@/domain/policy';
@@ -20,10 +20,17 @@ export async function policyRefusal(
 ): Promise<Refusal> {
   const holder = facts.held || facts.orphaned ? await holderOf(db, facts.asRead.clusterId) : null;
   const role = verdict.role ?? operations[kind].role;
-  const words = (reason: typeof verdict.reason) => reasonText(reason, { kind, state: facts.asRead.state, holder, role });
+  const words = (reason: typeof verdict.reason) =>
+    reasonText(reason, { kind, state: facts.asRead.state, holder, role });
   if (verdict.reason === 'role') return { code: 'not-allowed', message: words('role'), role };
   if (verdict.reason === 'no-live-server') return { code: 'unavailable', message: words('no-live-server') };
-  return { code: 'refused', reason: verdict.reason, message: words(verdict.reason), also: verdict.also.map(words), holder };
+  return {
+    code: 'refused',
+    reason: verdict.reason,
+    message: words(verdict.reason),
+    also: verdict.also.map(words),
+    holder,
+  };
 }
 
 /** The form was opened before somebody else's operation took the cluster. */
@@ -71,6 +78,9 @@ export function checkRefusal(check: Exclude<ChangeCheck, { kind: 'fine' }>): Ref
   }
 }
 
+/** An autoscaler asks again every few seconds for as long as its load lasts; the same "no" is told once in this time. */
+const sameRefusalMs = 3_600_000;
+
 /** I10: a refusal changes nothing and leaves one event, which keeps the receipt. */
 export async function recordRefusal(
   worker: Pick<WorkerContext, 'db' | 'lease'>,
@@ -78,7 +88,7 @@ export async function recordRefusal(
   about: { kind: OperationKind; clusterId: string | null; clusterName: string; note: string | null },
   refusal: Refusal,
 ) {
-  await recordEvent(worker.db, {
+  const event: NewEvent = {
     type: 'operation.refused',
     result: 'refused',
     actor,
@@ -87,6 +97,8 @@ export async function recordRefusal(
     serverId: worker.lease.serverId,
     summary: `${operations[about.kind].label} of ${about.clusterName} refused: ${refusal.message}`,
     detail: { kind: about.kind, refusal, ...(about.note === null ? {} : { note: about.note }) },
-  });
+  };
+  if (actor.kind === 'autoscaler') await recordEventOnce(worker.db, event, sameRefusalMs);
+  else await recordEvent(worker.db, event);
   return refused(refusal);
 }

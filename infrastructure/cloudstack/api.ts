@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { CallContext } from '@/infrastructure/cloud';
+import type { Parameters } from '@/infrastructure/signature';
 import { isKind, notReached } from './errors';
 import { runJob } from './jobs';
 import { readAs } from './read-answer';
 import { type Answer, send } from './request';
 import type { Settings } from './settings';
-import type { Parameters } from './signature';
 
 /** The few ways in which the driver talks to CloudStack; every command goes through one of them. */
 export interface Api {

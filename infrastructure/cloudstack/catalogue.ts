@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Network } from '@/domain/cloud-catalogue';
 import type { Cloud } from '@/infrastructure/cloud';
+import type { Parameters } from '@/infrastructure/signature';
 import type { Api } from './api';
 import { headroom } from './headroom';
 import {
@@ -12,7 +13,6 @@ import {
   templateShape,
   zoneShape,
 } from './shapes';
-import type { Parameters } from './signature';
 
 type Catalogue = Pick<
   Cloud,

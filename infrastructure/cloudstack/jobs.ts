@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { CallContext } from '@/infrastructure/cloud';
+import type { Parameters } from '@/infrastructure/signature';
 import { ended, errorAnswer, isKind, refusal, unknownOutcome } from './errors';
 import { readAs } from './read-answer';
 import { type Answer, send } from './request';
 import type { Settings } from './settings';
-import type { Parameters } from './signature';
 import { pause, waits } from './waits';
 
 export interface JobRequest {

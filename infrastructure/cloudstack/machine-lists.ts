@@ -1,7 +1,7 @@
 import type { CallContext, Cloud, Machine, MachineState } from '@/infrastructure/cloud';
+import type { Parameters } from '@/infrastructure/signature';
 import type { Api } from './api';
 import { type MachineShape, machineShape } from './shapes';
-import type { Parameters } from './signature';
 import { tagParameters } from './tags';
 
 type MachineLists = Pick<Cloud, 'listMachines' | 'getMachine' | 'findMachine'>;

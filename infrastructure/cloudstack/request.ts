@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CallContext, CloudError } from '@/infrastructure/cloud';
+import { expiryTime, type Parameters, signedForm } from '@/infrastructure/signature';
 import { ended, errorAnswer, foreignAnswer, notReached, refusal, unknownOutcome } from './errors';
 import type { Settings } from './settings';
-import { expiryTime, type Parameters, signedForm } from './signature';
 
 /** What stands under an answer's single key. */
 export type Answer = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CallContext } from '@/infrastructure/cloud';
+import type { Parameters } from '@/infrastructure/signature';
 import type { Api } from './api';
 import { reach } from './reach';
-import type { Parameters } from './signature';
 
 type Tags = readonly { key: string; value: string }[];
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallContext, Cloud, CloudError } from '@/infrastructure/cloud';
+import { sign } from '@/infrastructure/signature';
 import { createCloudStack } from './create-cloudstack';
-import { sign } from './signature';
 import {
   answers,
   fails,

@@ -3,10 +3,13 @@ import { z } from 'zod';
 import type { ClusterFacts } from '@/db/clusters';
 import { keepSecret, readSecret, recordInstalled } from '@/db/facts';
 import { changeAutoscale } from '@/db/size';
+import { autoscalerApiKey, autoscalerKeyPair } from '@/domain/autoscaler';
 import type { KubernetesObject } from '@/infrastructure/kubernetes';
+import { fillAutoscaler } from '../components/autoscaler';
 import { applyAll, objectsIn, publishedManifests } from '../components/manifests';
 import { deploymentIsReady } from '../components/readiness';
 import { type Step, type StepContext, StepFailed } from '../step';
+import { required } from './nodes-of';
 
 const input = z.object({
   enabled: z.boolean(),
@@ -22,7 +25,6 @@ const deployment = {
   name: 'cluster-autoscaler',
 } as const;
 const secretName = 'holdfast-autoscaler';
-export const autoscalerKeys = z.object({ apiKey: z.string(), secretKey: z.string() });
 
 /** On: the ISO's autoscaler with its own keys to Holdfast's facade, which may see and scale this cluster only. Off: its Deployment goes. */
 export const deployAutoscaler: Step = async (step) => {
@@ -36,12 +38,15 @@ export const deployAutoscaler: Step = async (step) => {
   }
   const text = (await publishedManifests(step, api))['autoscaler.yaml'];
   if (text === undefined) throw new StepFailed(`the binaries ISO of ${facts.version} brings no autoscaler.yaml.`);
+  const fill = {
+    clusterId: facts.cluster.id,
+    minSize: required(minSize, 'The minimum of the autoscaler'),
+    maxSize: required(maxSize, 'The maximum of the autoscaler'),
+    secretName,
+  };
+  const objects = fillAutoscaler(objectsIn('autoscaler.yaml', text), fill);
   await api.apply(step.call, await accessSecret(step, facts.cluster.zoneName));
-  const filled = text
-    .replaceAll('<cluster-id>', facts.cluster.id)
-    .replaceAll('<min>', String(minSize))
-    .replaceAll('<max>', String(maxSize));
-  await applyAll(step, api, objectsIn('autoscaler.yaml', filled));
+  await applyAll(step, api, objects);
   await step.waitFor(
     async () => {
       const now = await api.get(step.call, deployment);
@@ -63,13 +68,13 @@ function wantedBounds(asked: z.infer<typeof maybeInput>, cluster: ClusterFacts['
 async function accessSecret(step: StepContext, zoneName: string): Promise<KubernetesObject> {
   const { clusterId } = step.hold;
   const { sealer } = step.worker;
-  const fresh = { apiKey: `hfa-${clusterId}`, secretKey: randomBytes(32).toString('base64url') };
+  const fresh = { apiKey: autoscalerApiKey(clusterId), secretKey: randomBytes(32).toString('base64url') };
   await step.write(async (tx) => {
     await keepSecret(tx, clusterId, 'autoscaler-key', sealer.seal(JSON.stringify(fresh)));
   });
   const sealed = await readSecret(step.worker.db, clusterId, 'autoscaler-key');
   if (sealed === null) throw new StepFailed('the key of the autoscaler vanished.');
-  const { apiKey, secretKey } = autoscalerKeys.parse(JSON.parse(sealer.open(sealed)));
+  const { apiKey, secretKey } = autoscalerKeyPair.parse(JSON.parse(sealer.open(sealed)));
   const config = [
     '[Global]',
     `api-url = ${step.worker.settings.autoscalerApiUrl}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expiryTime, sign, signedForm, textToSign } from './signature';
+import { expiryTime, parseExpiry, sign, signedForm, textToSign } from './signature';
 
 const secret = 'holdfast-demo-secret';
 
@@ -42,4 +42,20 @@ describe('the signature', () => {
   it('names its expiry in the one spelling that every version takes', () => {
     expect(expiryTime(new Date('2026-12-01T15:00:00.789Z'))).toBe('2026-12-01T15:00:00+0000');
   });
+
+  it.each([
+    '2026-12-01T15:00:00+0000',
+    '2026-12-01T15:00:00+00:00',
+    '2026-12-01T15:00:00Z',
+    '2026-12-01T17:00:00+0200',
+  ])('reads the expiry %s', (text) => {
+    expect(parseExpiry(text)?.toISOString()).toBe('2026-12-01T15:00:00.000Z');
+  });
+
+  it.each(['', 'tomorrow', '2026-12-01', '2026-13-01T15:00:00Z', '2026-12-01T15:00:00', '1796137200'])(
+    'reads no expiry in %o',
+    (text) => {
+      expect(parseExpiry(text)).toBeNull();
+    },
+  );
 });

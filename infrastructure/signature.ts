@@ -1,3 +1,4 @@
+/** CloudStack's request signature, both ways: the driver signs with it, the autoscaler's facade verifies with it. Pure. */
 import { createHmac } from 'node:crypto';
 
 /** Names as sent, values as plain strings. */
@@ -35,6 +36,15 @@ export function signedForm(parameters: Parameters, secretKey: string): string {
 /** `yyyy-MM-ddTHH:mm:ss+0000`, the one spelling that every version takes. */
 export function expiryTime(at: Date): string {
   return at.toISOString().replace(/\.\d{3}Z$/, '+0000');
+}
+
+/** When a signature ends by its `expires`, in the spellings that CloudStack takes (A.2); null: this is no time. */
+export function parseExpiry(text: string): Date | null {
+  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(Z|[+-]\d{2}:?\d{2})$/.exec(text);
+  if (match === null) return null;
+  const [, time = '', zone = ''] = match;
+  const at = new Date(`${time}${zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`);
+  return Number.isNaN(at.getTime()) ? null : at;
 }
 
 function byCodeUnits(left: string, right: string): number {
