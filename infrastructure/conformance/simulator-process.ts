@@ -9,8 +9,12 @@ export interface SimulatorProcess {
   readonly apiKey: string;
   readonly secretKey: string;
   readonly faults: ContractFaults;
+  /** The control port; see simulator/README.md. Throws what it answers where that is no success. */
+  readonly control: Control;
   stop(): Promise<void>;
 }
+
+type Control = (method: string, path: string, body?: unknown) => Promise<void>;
 
 const root = join(import.meta.dirname, '..', '..');
 const readyLine = z.object({ ready: z.literal(true), apiUrl: z.string(), controlUrl: z.string() });
@@ -43,7 +47,8 @@ export async function startSimulatorProcess(subnet: string): Promise<SimulatorPr
     },
   });
   const { apiUrl, controlUrl } = await readiness(child);
-  return { ...keys, apiUrl, faults: controlledFaults(controlUrl, controlSecret), stop: () => ended(child) };
+  const control = controlPort(controlUrl, controlSecret);
+  return { ...keys, apiUrl, faults: controlledFaults(control), control, stop: () => ended(child) };
 }
 
 async function readiness(child: ChildProcess): Promise<z.infer<typeof readyLine>> {
@@ -61,8 +66,8 @@ async function readiness(child: ChildProcess): Promise<z.infer<typeof readyLine>
   });
 }
 
-function controlledFaults(controlUrl: string, secret: string): ContractFaults {
-  const control = async (method: string, path: string, body?: unknown): Promise<void> => {
+function controlPort(controlUrl: string, secret: string): Control {
+  return async (method, path, body) => {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const response = await fetch(`${controlUrl}${path}`, {
       method,
@@ -71,6 +76,9 @@ function controlledFaults(controlUrl: string, secret: string): ContractFaults {
     });
     if (!response.ok) throw new Error(`The control port answered ${response.status}: ${await response.text()}`);
   };
+}
+
+function controlledFaults(control: Control): ContractFaults {
   const add = (method: FaultyMethod, action: Record<string, unknown>) =>
     control('POST', '/faults', { match: { command: commands[method] }, action, times: 1 });
   return {

@@ -74,6 +74,7 @@ const files: Readonly<Record<string, readonly KubernetesObject[]>> = {
             containers: [
               { name: 'cluster-autoscaler', image: 'example/autoscaler:1', args: ['--nodes=<min>:<max>:<cluster-id>'] },
             ],
+            volumes: [{ name: 'cloud-config', secret: { secretName: 'cloudstack-secret' } }],
           },
         },
       },

@@ -32,7 +32,7 @@ export function fastClock(factor: number): Clock {
 
 export async function testServer(
   url: string,
-  memory: MemoryCloud,
+  memory: Pick<MemoryCloud, 'cloud' | 'connectKubernetes'>,
   options: {
     name?: string;
     clock?: Clock;
