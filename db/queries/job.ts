@@ -4,7 +4,6 @@ import type { Queryable } from '@/db/client';
 import { clusters } from '@/db/schema/clusters';
 import { jobLogs, jobSteps, jobs } from '@/db/schema/jobs';
 import { passes } from '@/db/schema/records';
-import type { Actor } from '@/domain/actor';
 import type { StepStatus } from '@/domain/jobs';
 import type { ClusterEvent, ClusterState } from '@/domain/states';
 import { type EventRow, eventsOfJob } from './events';
