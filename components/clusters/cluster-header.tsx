@@ -1,11 +1,10 @@
 'use client';
-import { Download, LockKeyhole } from 'lucide-react';
+import { LockKeyhole } from 'lucide-react';
 import { useEffect } from 'react';
 import { StateBadge } from '@/components/lifecycle/state-badge';
 import { routes } from '@/components/routes';
 import { CrumbLabel } from '@/components/shell/breadcrumb';
-import { Button, ButtonLink } from '@/components/ui/button';
-import { buttonClass } from '@/components/ui/button-styles';
+import { ButtonLink } from '@/components/ui/button';
 import { Copyable } from '@/components/ui/copyable';
 import { Flash } from '@/components/ui/flash';
 import { TabLinks } from '@/components/ui/tabs';
@@ -13,6 +12,7 @@ import { Elapsed } from '@/components/ui/time';
 import type { ClusterDetail, OperationChoice } from '@/db/queries/cluster-dto';
 import { type OperationKind, operations } from '@/domain/operations';
 import { stateLabels } from '@/domain/states';
+import { KubeconfigButton } from './kubeconfig-button';
 import { operationIcons } from './operation-look';
 import { OperationMenu } from './operation-menu';
 import { useCluster } from './use-cluster';
@@ -90,7 +90,7 @@ function ActionBar({ cluster }: { cluster: ClusterDetail }) {
       {choices.map((choice) => (
         <OperationButton key={choice.kind} clusterId={cluster.id} choice={choice} />
       ))}
-      <KubeconfigLink cluster={cluster} />
+      <KubeconfigButton cluster={cluster} />
       <OperationMenu cluster={cluster} isLabelled />
     </div>
   );
@@ -108,27 +108,5 @@ function OperationButton({ clusterId, choice }: { clusterId: string; choice: Ope
     >
       {operations[choice.kind].label}
     </ButtonLink>
-  );
-}
-
-function KubeconfigLink({ cluster }: { cluster: ClusterDetail }) {
-  const icon = <Download aria-hidden className="size-3.5" />;
-  const reason = !cluster.mayDownload
-    ? 'Needs the role operator.'
-    : cluster.hasKubeconfig
-      ? undefined
-      : 'There is none yet: it is made while the cluster is built.';
-  if (reason !== undefined) {
-    return (
-      <Button reason={reason} icon={icon}>
-        Kubeconfig
-      </Button>
-    );
-  }
-  return (
-    <a href={`/api/v1/clusters/${cluster.id}/kubeconfig`} download className={buttonClass({})}>
-      {icon}
-      Kubeconfig
-    </a>
   );
 }

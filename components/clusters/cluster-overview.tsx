@@ -7,6 +7,7 @@ import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
 import type { ClusterDetail } from '@/db/queries/cluster-dto';
 import { componentLabels } from '@/domain/components';
+import { CheckNow } from './check-now';
 import { EventLines } from './event-lines';
 import { HeldPanel } from './held-panel';
 import { HistoryStrip } from './history-strip';
@@ -29,7 +30,7 @@ export function ClusterOverview({ id }: { id: string }) {
         <Panel id="states" title="States" actions={<TextLink href={routes.cluster(id, 'lifecycle')}>History</TextLink>}>
           <HistoryStrip transitions={cluster.transitions} />
         </Panel>
-        <Panel id="nodes" title="Nodes" flush>
+        <Panel id="nodes" title="Nodes" flush actions={<CheckNow clusterId={id} reason={checkReason(cluster)} />}>
           <NodesTable cluster={cluster} />
         </Panel>
         <Panel id="jobs" title="Latest jobs" flush actions={<TextLink href={routes.cluster(id, 'jobs')}>All</TextLink>}>
@@ -49,6 +50,12 @@ export function ClusterOverview({ id }: { id: string }) {
       </div>
     </div>
   );
+}
+
+/** Offered in every state that has something to check. */
+export function checkReason(cluster: ClusterDetail): string | undefined {
+  if (!cluster.mayDownload) return 'Needs the role operator.';
+  return cluster.state === 'Created' || cluster.state === 'Destroyed' ? 'There are no machines to check.' : undefined;
 }
 
 function Facts({ cluster }: { cluster: ClusterDetail }) {

@@ -26,7 +26,9 @@ export function WhyPanel({ cluster }: { cluster: ClusterDetail }) {
       id="why"
       tone={tone}
       title={`Why ${stateLabels[cluster.state]}, and what happens next`}
-      actions={<CheckNow clusterId={cluster.id} />}
+      actions={
+        <CheckNow clusterId={cluster.id} reason={cluster.mayDownload ? undefined : 'Needs the role operator.'} />
+      }
     >
       <div className="grid gap-x-8 gap-y-4 lg:grid-cols-2">
         <div className="flex flex-col gap-4">

@@ -50,7 +50,8 @@ export function Button({
       {isBusy ? <LoaderCircle aria-hidden className="size-3.5 animate-spin" /> : icon}
       {children}
       {isOff ? (
-        <span id={reasonId} className="sr-only">
+        // Hidden: it is the description, and must not become part of the name as well.
+        <span id={reasonId} hidden>
           {reason}
         </span>
       ) : null}
@@ -90,7 +91,7 @@ export function ButtonLink({ variant, size, reason, icon, className, children, h
       >
         {icon}
         {children}
-        <span id={reasonId} className="sr-only">
+        <span id={reasonId} hidden>
           {reason}
         </span>
       </span>

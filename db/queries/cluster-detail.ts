@@ -79,7 +79,7 @@ async function readMore(db: Queryable, id: string) {
       checkFailures: clusters.checkFailures,
       failureEvent: jobs.failureEvent,
       // Only that it is there; the secret itself is never selected for a page.
-      hasKubeconfig: sql<boolean>`exists (select 1 from ${clusterSecrets} where ${clusterSecrets.clusterId} = ${clusters.id} and ${clusterSecrets.kind} = 'pki')`,
+      hasKubeconfig: sql<boolean>`exists (select 1 from ${clusterSecrets} where ${clusterSecrets.clusterId} = ${clusters.id} and ${clusterSecrets.kind} = 'pki') and ${clusters.endpoint} is not null`,
     })
     .from(clusters)
     .leftJoin(jobs, eq(jobs.id, clusters.operationId))

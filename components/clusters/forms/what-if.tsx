@@ -30,7 +30,8 @@ export function WhatIf({ view }: { view: WhatIfView }) {
         <Part title="State">
           <p className="flex flex-wrap items-center gap-1.5">
             {path.map((state, index) => (
-              <span key={state} className="inline-flex items-center gap-1.5">
+              // biome-ignore lint/suspicious/noArrayIndexKey: a state may come twice, and a path is never reordered.
+              <span key={`${index} ${state}`} className="inline-flex items-center gap-1.5">
                 {index === 0 ? null : <ArrowRight aria-label="then" className="size-3.5 text-faint" />}
                 <StateBadge state={state} />
               </span>
