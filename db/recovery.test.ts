@@ -263,3 +263,13 @@ describe('pruning', () => {
     expect(await pathOf(scratch.sql, id)).toEqual(['entry Running → Upgrading', 'end Upgrading → Running']);
   });
 });
+
+test('the step that ran when its server died does not go on ticking', async () => {
+  const serverId = await insertServer(scratch.sql);
+  const cluster = await insertHeldCluster(scratch.sql, { state: 'Starting', serverId });
+  await scratch.sql`insert into job_steps (job_id, name, ordinal, label, status)
+    values (${cluster.hold.jobId}, 'network', 0, 'Network', 'running')`;
+  await loseServer(scratch, cluster.hold);
+  const [step] = await scratch.sql`select status, ended_at from job_steps where job_id = ${cluster.hold.jobId}`;
+  expect(step).toMatchObject({ status: 'stopped', ended_at: expect.any(Date) });
+});

@@ -1,5 +1,5 @@
 /** The simulated cloud: a process of its own, whose keys and ports stay the same from start to start. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson, writePrivate } from './lib-folder.mjs';
 import { freePort } from './lib-ports.mjs';
@@ -7,6 +7,8 @@ import { PlainError } from './lib-say.mjs';
 import { supervise } from './lib-supervise.mjs';
 
 const defaultPort = 8180;
+/** Loopback networks 127.60 to 127.249; lower ones are for those who start the simulated cloud by hand, and for tests. */
+const [firstSubnet, lastSubnet] = [60, 250];
 const readyWithinMs = 30_000;
 
 /**
@@ -36,6 +38,7 @@ export async function startSimulator({
     words: [process.execPath, '--import', 'tsx', 'simulator/main.ts'],
     env: {
       SIMULATOR_SPEED: process.env['SIMULATOR_SPEED'],
+      SIMULATOR_SUBNET: kept.subnet,
       ...env,
       SIMULATOR_PORT: String(kept.port),
       SIMULATOR_CONTROL_PORT: String(kept.controlPort),
@@ -70,7 +73,7 @@ export async function startSimulator({
 /**
  * @param {string} file
  * @param {boolean} anyPort
- * @returns {Promise<{ port: number, controlPort: number, controlSecret: string, apiKey: string, secretKey: string }>}
+ * @returns {Promise<{ port: number, controlPort: number, subnet: string, controlSecret: string, apiKey: string, secretKey: string }>}
  */
 async function keptSettings(file, anyPort) {
   const secret = () => randomBytes(32).toString('base64url');
@@ -78,7 +81,9 @@ async function keptSettings(file, anyPort) {
   const usual = Number(process.env['SIMULATOR_PORT'] ?? before.port ?? defaultPort);
   const port = await freePort(anyPort ? undefined : usual);
   const controlPort = await freePort(anyPort ? undefined : (before.controlPort ?? port + 1));
-  const settings = { ...before, port, controlPort };
+  // Drawn once and kept: recorded clusters have these addresses, and a second product on this machine has others.
+  const subnet = before.subnet ?? `127.${randomInt(firstSubnet, lastSubnet)}`;
+  const settings = { ...before, port, controlPort, subnet };
   writePrivate(file, JSON.stringify(settings, null, 2));
   return settings;
 }
