@@ -70,7 +70,11 @@ function SizeLine({ cluster }: { cluster: ClusterDetail }) {
     `${worker.total} ${worker.total === 1 ? 'worker' : 'workers'}`,
     `${control.total} control`,
     ...(etcd.total === 0 ? [] : [`${etcd.total} etcd`]),
-    ...(cluster.autoscale === null ? [] : [`autoscales ${cluster.autoscale.min}–${cluster.autoscale.max}`]),
+    ...(cluster.autoscale === null
+      ? []
+      : [
+          `autoscales ${cluster.autoscale.min}–${cluster.autoscale.max}${cluster.state === 'Alert' ? ' (paused in Alert)' : ''}`,
+        ]),
     cluster.zoneName,
   ];
   return (

@@ -75,7 +75,7 @@ function Facts({ cluster }: { cluster: ClusterDetail }) {
         },
         {
           label: 'Autoscaling',
-          value: cluster.autoscale === null ? 'off' : `${cluster.autoscale.min} to ${cluster.autoscale.max} workers`,
+          value: autoscaleText(cluster),
         },
         { label: 'Protection', value: cluster.protected ? 'on: cannot be deleted' : 'off' },
         {
@@ -90,6 +90,12 @@ function Facts({ cluster }: { cluster: ClusterDetail }) {
       ]}
     />
   );
+}
+
+function autoscaleText({ autoscale, state }: ClusterDetail): string {
+  if (autoscale === null) return 'off';
+  const bounds = `${autoscale.min} to ${autoscale.max} workers`;
+  return state === 'Alert' ? `${bounds}; paused while in Alert` : bounds;
 }
 
 function Components({ cluster }: { cluster: ClusterDetail }) {
