@@ -2,7 +2,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from './client';
 import { clusters, kubernetesVersions } from './schema/clusters';
-import { cloudCatalogue } from './schema/records';
+import { cloudCatalogue, events } from './schema/records';
 
 export const catalogueKinds = [
   'zones',
@@ -47,7 +47,10 @@ export async function listVersions(queryable: Queryable) {
   return queryable.select().from(kubernetesVersions).orderBy(asc(kubernetesVersions.version));
 }
 
-/** Offers the versions of these ISOs when no version was ever recorded: so that a first start can create a cluster. */
+/**
+ * Offers the versions of these ISOs when no version was ever recorded, so that a first start can create a cluster. An admin who deletes
+ * every version means it: once one was changed by hand, nothing is offered unasked.
+ */
 export async function seedVersions(
   queryable: Queryable,
   found: readonly { version: string; isoId: string; isoName: string; zoneId: string | null }[],
@@ -55,6 +58,12 @@ export async function seedVersions(
   if (found.length === 0) return;
   const [any] = await queryable.select({ id: kubernetesVersions.id }).from(kubernetesVersions).limit(1);
   if (any !== undefined) return;
+  const [byHand] = await queryable
+    .select({ id: events.id })
+    .from(events)
+    .where(eq(events.type, 'version.changed'))
+    .limit(1);
+  if (byHand !== undefined) return;
   await queryable
     .insert(kubernetesVersions)
     .values([...found])

@@ -13,6 +13,13 @@ export function violatesUnique(error: unknown, constraint: string): boolean {
   return found?.code === '23505' && found.constraint_name === constraint;
 }
 
+/** Whether a row that others refer to was to go, or one that is not there was referred to. */
+export function violatesForeignKey(error: unknown): boolean {
+  const code = postgresError(error)?.code;
+  // restrict_violation is what `on delete restrict` raises.
+  return code === '23503' || code === '23001';
+}
+
 const connectionCodes = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',

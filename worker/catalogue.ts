@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type CatalogueKind, readCatalogue, seedVersions, storeCatalogue } from '@/db/catalogue';
 import type { Iso, NetworkOffering, Offering, Template, Zone } from '@/domain/cloud-catalogue';
+import { oldestVersion, versionNamedIn } from '@/domain/version-rules';
+import { compareVersions } from '@/domain/versions';
 import type { CallContext } from '@/infrastructure/cloud';
 import type { WorkerContext } from './context';
 
@@ -15,8 +17,6 @@ export interface Catalogue {
 
 /** A catalogue older than this is read again before it decides anything. */
 const freshForMs = 60_000;
-/** `v1.31.4-Kubernetes-Binaries-ISO` and what admins make of it. */
-const isoVersion = /v?(\d+\.\d+\.\d+)/;
 
 /** A read that belongs to no job. */
 export function looseCall(signal: AbortSignal, what: string): CallContext {
@@ -54,8 +54,10 @@ export async function refreshCatalogue(
     isos
       .filter((iso) => iso.ready)
       .flatMap((iso) => {
-        const version = isoVersion.exec(iso.name)?.[1];
-        return version === undefined ? [] : [{ version, isoId: iso.id, isoName: iso.name, zoneId: iso.zoneId }];
+        const version = versionNamedIn(iso.name);
+        return version === null || compareVersions(version, oldestVersion) < 0
+          ? []
+          : [{ version, isoId: iso.id, isoName: iso.name, zoneId: iso.zoneId }];
       }),
   );
   return { zones, offerings, templates, isos, networkOfferings, sshKeyPairs };
