@@ -19,7 +19,12 @@ export function planStart(facts: PlanFacts): readonly PlannedStep[] {
     facts.nodes.some((node) => node.role === place.role && node.ordinal === place.ordinal && node.stage !== 'planned');
   const unbuilt = places.some((place) => !isBuilt(place));
   const steps: (PlannedStep | false)[] = [
-    !facts.hasAccess && { ...build, step: 'prepare-access', key: 'prepare-access', label: 'Prepare certificates and access' },
+    !facts.hasAccess && {
+      ...build,
+      step: 'prepare-access',
+      key: 'prepare-access',
+      label: 'Prepare certificates and access',
+    },
     unbuilt && { ...build, step: 'plan-nodes', key: 'plan-nodes', label: 'Record the planned nodes' },
     (facts.network.networkId === null || unbuilt) && { ...build, step: 'network', key: 'network', label: 'Network' },
     facts.network.addressId === null && { ...build, step: 'address', key: 'address', label: 'Public address' },
@@ -31,7 +36,12 @@ export function planStart(facts: PlanFacts): readonly PlannedStep[] {
       key: 'load-balancer',
       label: 'Load balancer rule for the API',
     },
-    unbuilt && { ...build, step: 'template-permission', key: 'template-permission', label: 'Permission to use the template' },
+    unbuilt && {
+      ...build,
+      step: 'template-permission',
+      key: 'template-permission',
+      label: 'Permission to use the template',
+    },
     ...nodeSteps(places, isBuilt, build),
     { ...build, step: 'wait-nodes', key: 'wait-nodes', label: 'Wait until every node is Ready', timeoutSeconds: 3000 },
     { ...build, step: 'detach-iso', key: 'detach-iso', label: 'Take the binaries ISO out', failure: finish.failure },
@@ -43,14 +53,26 @@ export function planStart(facts: PlanFacts): readonly PlannedStep[] {
 }
 
 /** Etcd before control; the first control node alone, then its API; further ones one at a time; workers together. */
-function nodeSteps(places: readonly NodePlace[], isBuilt: (place: NodePlace) => boolean, common: Common): PlannedStep[] {
+function nodeSteps(
+  places: readonly NodePlace[],
+  isBuilt: (place: NodePlace) => boolean,
+  common: Common,
+): PlannedStep[] {
   const etcd = places.filter((place) => place.role === 'etcd');
   const control = places.filter((place) => place.role === 'control');
   const workers = places.filter((place) => place.role === 'worker');
-  const build = (place: NodePlace, group?: string): PlannedStep => nodeStep('build-node', 'Build', place, common, group);
-  const start = (place: NodePlace, group?: string): PlannedStep => nodeStep('start-node', 'Start', place, common, group);
+  const build = (place: NodePlace, group?: string): PlannedStep =>
+    nodeStep('build-node', 'Build', place, common, group);
+  const start = (place: NodePlace, group?: string): PlannedStep =>
+    nodeStep('start-node', 'Start', place, common, group);
   const assign = (place: NodePlace): PlannedStep => nodeStep('assign-node', 'Send API traffic to', place, common);
-  const waitApi: PlannedStep = { ...common, step: 'wait-api', key: 'wait-api', label: 'Wait for the Kubernetes API', timeoutSeconds: 1800 };
+  const waitApi: PlannedStep = {
+    ...common,
+    step: 'wait-api',
+    key: 'wait-api',
+    label: 'Wait for the Kubernetes API',
+    timeoutSeconds: 1800,
+  };
   const [first, ...furtherControl] = control;
   return [
     ...etcd.filter((place) => !isBuilt(place)).map((place) => build(place, 'build etcd')),
@@ -58,14 +80,20 @@ function nodeSteps(places: readonly NodePlace[], isBuilt: (place: NodePlace) => 
     ...(first === undefined ? [] : [...(isBuilt(first) ? [] : [build(first)]), start(first), assign(first)]),
     ...furtherControl.filter(isBuilt).flatMap((place) => [start(place, 'start control'), assign(place)]),
     waitApi,
-    ...furtherControl.filter((place) => !isBuilt(place)).flatMap((place) => [build(place), start(place), assign(place)]),
+    ...furtherControl
+      .filter((place) => !isBuilt(place))
+      .flatMap((place) => [build(place), start(place), assign(place)]),
     ...workers.filter((place) => !isBuilt(place)).map((place) => build(place, 'build workers')),
     ...workers.map((place) => start(place, 'start workers')),
   ];
 }
 
 /** Workers that join a cluster which runs: built together, then started together. */
-export function joinSteps(unbuilt: readonly NodePlace[], unready: readonly NodePlace[], common: Common): readonly PlannedStep[] {
+export function joinSteps(
+  unbuilt: readonly NodePlace[],
+  unready: readonly NodePlace[],
+  common: Common,
+): readonly PlannedStep[] {
   return [
     ...unbuilt.map((place) => nodeStep('build-node', 'Build', place, common, 'build workers')),
     ...unready.map((place) => nodeStep('start-node', 'Start', place, common, 'start workers')),
@@ -91,4 +119,3 @@ export function componentSteps(components: readonly ComponentFact[], common: Com
       label: labels[name],
     }));
 }
-

@@ -135,4 +135,3 @@ export function wantedPlaces(facts: Pick<PlanFacts, 'counts' | 'nodes'>): readon
     return ordinals.sort((a, b) => a - b).map((ordinal) => ({ role, ordinal }));
   });
 }
-

@@ -9,7 +9,10 @@ import type { Lane } from './lane';
 export async function unnamed(lane: Lane, clusterId: string): Promise<string[]> {
   const { nodes } = await lane.facts(clusterId);
   return tagged(lane, clusterId)
-    .filter((machine) => !nodes.some((node) => node.machineId === machine.id || (node.machineId === null && node.name === machine.name)))
+    .filter(
+      (machine) =>
+        !nodes.some((node) => node.machineId === machine.id || (node.machineId === null && node.name === machine.name)),
+    )
     .map((machine) => `no row names ${machine.name}`);
 }
 
@@ -24,7 +27,11 @@ export async function disagreements(lane: Lane, clusterId: string): Promise<stri
     if (recorded !== count) found.push(`${recorded} ${role} nodes are recorded; its size says ${count}`);
   }
   const wanted = cluster.state === 'Stopped' ? 'stopped' : 'running';
-  const offerings = { control: cluster.controlOfferingId, worker: cluster.workerOfferingId, etcd: cluster.etcdOfferingId };
+  const offerings = {
+    control: cluster.controlOfferingId,
+    worker: cluster.workerOfferingId,
+    etcd: cluster.etcdOfferingId,
+  };
   for (const node of nodes) {
     const place = placeName(node);
     const machine = lane.machineOf(node.machineId);
@@ -34,12 +41,17 @@ export async function disagreements(lane: Lane, clusterId: string): Promise<stri
     }
     if (node.stage !== 'ready') found.push(`${place} is recorded as ${node.stage}`);
     if (machine.state !== wanted) found.push(`${place}'s machine is ${machine.state}`);
-    if (machine.isoId !== null) found.push(`${place} has ${machine.isoId === isoId ? 'its' : 'another'} ISO in its drive`);
-    if (!node.external && machine.offeringId !== offerings[node.role]) found.push(`${place}'s machine has another offering`);
-    if (!node.external && node.offeringId !== offerings[node.role]) found.push(`${place} is recorded with another offering`);
-    if (/BEGIN (RSA |EC )?PRIVATE KEY|token/.test(machine.userData)) found.push(`${place} has secrets in its user data`);
+    if (machine.isoId !== null)
+      found.push(`${place} has ${machine.isoId === isoId ? 'its' : 'another'} ISO in its drive`);
+    if (!node.external && machine.offeringId !== offerings[node.role])
+      found.push(`${place}'s machine has another offering`);
+    if (!node.external && node.offeringId !== offerings[node.role])
+      found.push(`${place} is recorded with another offering`);
+    if (/BEGIN (RSA |EC )?PRIVATE KEY|token/.test(machine.userData))
+      found.push(`${place} has secrets in its user data`);
     const rule = [...lane.control.world.rules.values()].find((each) => each.id === cluster.loadBalancerRuleId);
-    if (node.role === 'control' && rule?.machineIds.has(machine.id) !== true) found.push(`${place} gets no API traffic`);
+    if (node.role === 'control' && rule?.machineIds.has(machine.id) !== true)
+      found.push(`${place} gets no API traffic`);
     if (node.role === 'etcd') continue;
     const seen = api?.nodes.get(node.name.toLowerCase());
     if (seen === undefined) {
@@ -53,12 +65,20 @@ export async function disagreements(lane: Lane, clusterId: string): Promise<stri
     }
   }
   for (const name of api?.nodes.keys() ?? []) {
-    if (!nodes.some((node) => node.name.toLowerCase() === name)) found.push(`node ${name} is in the cluster and not recorded`);
+    if (!nodes.some((node) => node.name.toLowerCase() === name))
+      found.push(`node ${name} is in the cluster and not recorded`);
   }
   for (const { component, wanted: isWanted, installed } of components) {
-    if (isWanted !== installed) found.push(`${component}: ${isWanted ? 'wanted' : 'not wanted'} and ${installed ? 'installed' : 'not installed'}`);
+    if (isWanted !== installed)
+      found.push(
+        `${component}: ${isWanted ? 'wanted' : 'not wanted'} and ${installed ? 'installed' : 'not installed'}`,
+      );
   }
-  const autoscaler = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'kube-system', name: 'cluster-autoscaler' } };
+  const autoscaler = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { namespace: 'kube-system', name: 'cluster-autoscaler' },
+  };
   const deployed = api?.objects.has(keyOf(autoscaler)) === true;
   if (deployed !== cluster.autoscaleEnabled) found.push(`the autoscaler is ${deployed ? '' : 'not '}deployed`);
   return found;
@@ -71,11 +91,15 @@ export function leftOf(lane: Lane, cluster: { id: string; name: string }): strin
   const mine = (each: { tags: ReadonlyMap<string, string> }) => each.tags.get(tagKeys.cluster) === cluster.id;
   const networks = [...world.networks.values()].filter(mine);
   const addresses = [...world.addresses.values()].filter((each) => mine(each) || !world.networks.has(each.networkId));
-  const rules = [...world.rules.values()].filter((each) => each.name.startsWith(prefix) || !world.addresses.has(each.addressId));
+  const rules = [...world.rules.values()].filter(
+    (each) => each.name.startsWith(prefix) || !world.addresses.has(each.addressId),
+  );
   const firewall = [...world.firewallRules.values()].filter((each) => !world.addresses.has(each.addressId));
   return [
     ...tagged(lane, cluster.id).map((each) => `machine ${each.name}`),
-    ...[...world.machines.values()].filter((each) => each.name.startsWith(prefix)).map((each) => `machine ${each.name}`),
+    ...[...world.machines.values()]
+      .filter((each) => each.name.startsWith(prefix))
+      .map((each) => `machine ${each.name}`),
     ...networks.map((each) => `network ${each.name}`),
     ...addresses.map((each) => `address ${each.ip}`),
     ...rules.map((each) => `rule ${each.name}`),
@@ -91,7 +115,8 @@ export async function lateEffects(lane: Lane, clusterId: string): Promise<string
   for (const effect of lane.control.effects()) {
     const [jobId = '', token = ''] = effect.operation.split('/');
     if (!jobs.has(jobId)) continue;
-    if (Number(token) < newest) late.push(`${effect.method} ${effect.subject} by ${effect.operation} after token ${newest}`);
+    if (Number(token) < newest)
+      late.push(`${effect.method} ${effect.subject} by ${effect.operation} after token ${newest}`);
     newest = Math.max(newest, Number(token));
   }
   return late;

@@ -1,8 +1,8 @@
 /** The made-up fleet of `seed-demo.ts`: each state, held and orphaned clusters, long names, mixed versions. */
 import type { AttentionCode } from '@/domain/attention';
+import type { NetworkOffering, Offering, Template, Zone } from '@/domain/cloud-catalogue';
 import type { OperationKind } from '@/domain/operations';
 import type { ClusterState } from '@/domain/states';
-import type { NetworkOffering, Offering, Template, Zone } from '@/domain/cloud-catalogue';
 
 export interface DemoCluster {
   readonly name: string;

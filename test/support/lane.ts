@@ -3,9 +3,9 @@
  * in each, because building a cluster costs more than most cases.
  */
 import { randomUUID } from 'node:crypto';
+import { listVersions } from '@/db/catalogue';
 import { type DatabaseHandle, openDatabase } from '@/db/client';
 import { clusterFacts } from '@/db/clusters';
-import { listVersions } from '@/db/catalogue';
 import { scannerActor } from '@/domain/actor';
 import type { OperationKind } from '@/domain/operations';
 import type { Refusal } from '@/domain/refusals';
@@ -104,7 +104,12 @@ export class Lane {
   /** Another server, under a name of its own. */
   async server(options: { atMoment?: NonNullable<WorkerContext['atMoment']> } = {}): Promise<TestServer> {
     const name = `server-${this.servers.length + 1}`;
-    const server = await testServer(this.database.url, this.cloud.memory, { name, clock: this.clock, handle: this.handle, ...options });
+    const server = await testServer(this.database.url, this.cloud.memory, {
+      name,
+      clock: this.clock,
+      handle: this.handle,
+      ...options,
+    });
     this.servers.push(server);
     return server;
   }
@@ -159,7 +164,12 @@ export class Lane {
   }
 
   /** Asks, waits until it has ended, and insists that it went well. */
-  async run(server: TestServer, kind: OperationRequest['kind'], clusterId: string, input: Record<string, unknown> = {}): Promise<JobSeen> {
+  async run(
+    server: TestServer,
+    kind: OperationRequest['kind'],
+    clusterId: string,
+    input: Record<string, unknown> = {},
+  ): Promise<JobSeen> {
     const { jobId } = valueOf(await this.ask(server, kind, clusterId, input));
     await untilIdle(server);
     return this.expectSuccess(jobId);
@@ -167,7 +177,8 @@ export class Lane {
 
   private async expectSuccess(jobId: string): Promise<JobSeen> {
     const job = await this.job(jobId);
-    if (job.status !== 'succeeded') throw new Error(`${job.kind} was to succeed: ${job.status}, ${job.reason}, ${job.message}`);
+    if (job.status !== 'succeeded')
+      throw new Error(`${job.kind} was to succeed: ${job.status}, ${job.reason}, ${job.message}`);
     return job;
   }
 
@@ -189,7 +200,9 @@ export class Lane {
   }
 
   async job(jobId: string): Promise<JobSeen> {
-    const [job] = await this.sql<JobSeen[]>`select id, kind, status, reason, message, token, current_step as "currentStep",
+    const [job] = await this.sql<
+      JobSeen[]
+    >`select id, kind, status, reason, message, token, current_step as "currentStep",
       late_result_at as "lateResultAt" from jobs where id = ${jobId}`;
     if (job === undefined) throw new Error(`job ${jobId} is gone`);
     return job;
@@ -201,7 +214,9 @@ export class Lane {
   }
 
   async transitions(clusterId: string) {
-    return this.sql<{ cause: string; fromState: ClusterState; toState: ClusterState; jobId: string | null; reason: string | null }[]>`
+    return this.sql<
+      { cause: string; fromState: ClusterState; toState: ClusterState; jobId: string | null; reason: string | null }[]
+    >`
       select cause, from_state as "fromState", to_state as "toState", job_id as "jobId", reason from transitions
       where cluster_id = ${clusterId} order by seq`;
   }
