@@ -11,6 +11,9 @@ export const routes = {
   lifecycle: '/lifecycle' as Route,
   events: '/events' as Route,
   settings: '/settings' as Route,
+  users: '/settings/users' as Route,
+  tokens: '/settings/tokens' as Route,
+  versions: '/settings/versions' as Route,
   cluster: (id: string, tab?: 'nodes' | 'jobs' | 'events' | 'lifecycle' | 'settings') =>
     `/clusters/${id}${tab === undefined ? '' : `/${tab}`}` as Route,
   operation: (id: string, kind: string) => `/clusters/${id}/do/${kind}` as Route,

@@ -1,0 +1,62 @@
+'use client';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { NumberStepper } from '@/components/ui/number-stepper';
+import { limits } from '@/domain/requests';
+import { memoryText } from './version-words';
+
+export interface Minimums {
+  readonly minCpuCount: string;
+  readonly minMemoryMb: string;
+}
+
+const mostCpus = 64;
+
+/** The smallest offering that a node of a version may have. */
+export function MinimumFields({
+  values,
+  onChange,
+  issues,
+}: {
+  values: Minimums;
+  onChange: (changed: Partial<Minimums>) => void;
+  issues: Partial<Record<keyof Minimums, string | undefined>>;
+}) {
+  const memoryMb = Number(values.minMemoryMb);
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="CPUs" hint={`At least ${limits.minOfferingCpuCount}.`} error={issues.minCpuCount}>
+        {(control) => (
+          <NumberStepper
+            control={control}
+            name="minCpuCount"
+            label="CPUs"
+            value={values.minCpuCount}
+            min={limits.minOfferingCpuCount}
+            max={mostCpus}
+            onChange={(minCpuCount) => onChange({ minCpuCount })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Memory in MB"
+        hint={
+          Number.isInteger(memoryMb) && memoryMb > limits.minOfferingMemoryMb
+            ? `That is ${memoryText(memoryMb)}.`
+            : `At least ${limits.minOfferingMemoryMb}.`
+        }
+        error={issues.minMemoryMb}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            name="minMemoryMb"
+            inputMode="numeric"
+            value={values.minMemoryMb}
+            onChange={(event) => onChange({ minMemoryMb: event.target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
