@@ -1,5 +1,5 @@
 /** Facts that workers record. Each function runs inside `whileHeld`: nothing here checks ownership by itself. */
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { ComponentName } from '@/domain/components';
 import type { NodeRole } from '@/domain/nodes';
 import type { Queryable, Transaction } from './client';
@@ -60,9 +60,24 @@ export async function recordNode(tx: Transaction, nodeId: string, change: NodeCh
     .where(eq(nodes.id, nodeId));
 }
 
-export async function forgetNodes(tx: Transaction, nodeIds: readonly string[]): Promise<void> {
-  if (nodeIds.length === 0) return;
-  await tx.delete(nodes).where(inArray(nodes.id, [...nodeIds]));
+/** Says how many there were: of a repeated write the second finds none. */
+export async function forgetNodes(tx: Transaction, nodeIds: readonly string[]): Promise<number> {
+  if (nodeIds.length === 0) return 0;
+  const gone = await tx
+    .delete(nodes)
+    .where(inArray(nodes.id, [...nodeIds]))
+    .returning({ id: nodes.id });
+  return gone.length;
+}
+
+/** False: it was ready before, so this write is a repetition. */
+export async function markReady(tx: Transaction, nodeId: string, version: string): Promise<boolean> {
+  const rows = await tx
+    .update(nodes)
+    .set({ stage: 'ready', version, readyAt: sql`coalesce(${nodes.readyAt}, clock_timestamp())` })
+    .where(and(eq(nodes.id, nodeId), ne(nodes.stage, 'ready')))
+    .returning({ id: nodes.id });
+  return rows.length === 1;
 }
 
 export async function recordInstalled(

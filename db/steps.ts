@@ -24,17 +24,29 @@ export async function beginStep(tx: Transaction, jobId: string, step: StepRow, a
       target: [jobSteps.jobId, jobSteps.name],
       set: { status: 'running', attempt, endedAt: null, error: null },
     });
-  await tx.update(jobs).set({ currentStep: step.label, progressAt: sql`clock_timestamp()` }).where(eq(jobs.id, jobId));
+  // Beside a step that has failed, one that begins later must not take its place on the page.
+  const failed = tx
+    .select({ label: jobSteps.label })
+    .from(jobSteps)
+    .where(and(eq(jobSteps.jobId, jobId), eq(jobSteps.status, 'failed')))
+    .limit(1);
+  await tx
+    .update(jobs)
+    .set({ currentStep: sql`coalesce((${failed}), ${step.label})`, progressAt: sql`clock_timestamp()` })
+    .where(eq(jobs.id, jobId));
 }
 
-/** Ends a step and counts it when it is done. */
+/**
+ * Ends a step and counts it when it is done; once, though the write may be repeated after an unclear commit. A failed one is what the
+ * job's page names: steps that ran beside it may have begun later.
+ */
 export async function endStep(
   tx: Transaction,
   jobId: string,
   name: string,
   end: { status: Exclude<StepStatus, 'running'>; error?: string | null; checkpoint?: Record<string, unknown> | null },
 ): Promise<void> {
-  await tx
+  const [ended] = await tx
     .update(jobSteps)
     .set({
       status: end.status,
@@ -42,7 +54,10 @@ export async function endStep(
       error: end.error ?? null,
       checkpoint: end.checkpoint ?? null,
     })
-    .where(and(eq(jobSteps.jobId, jobId), eq(jobSteps.name, name)));
+    .where(and(eq(jobSteps.jobId, jobId), eq(jobSteps.name, name), eq(jobSteps.status, 'running')))
+    .returning({ label: jobSteps.label });
+  if (ended === undefined) return;
+  if (end.status === 'failed') await tx.update(jobs).set({ currentStep: ended.label }).where(eq(jobs.id, jobId));
   if (end.status === 'done' || end.status === 'skipped') {
     await tx
       .update(jobs)

@@ -3,6 +3,7 @@ import { readSecret } from '@/db/facts';
 import type { NodeFact } from '@/domain/nodes';
 import { bootstrapTokenSecret } from '@/infrastructure/bootstrap/bootstrap-token';
 import { nodeUserData as renderUserData, scrubbedUserData } from '@/infrastructure/bootstrap/user-data';
+import type { CallContext } from '@/infrastructure/cloud';
 import { clusterPki } from './prepare-access';
 import { type StepContext, StepFailed } from './step';
 
@@ -27,7 +28,8 @@ export async function nodeUserData(step: StepContext, facts: ClusterFacts, node:
   const own = members.find((each) => each.name === node.name);
   if (node.role === 'etcd' && (!complete || own === undefined)) return scrubbedUserData();
   if (!complete) throw new StepFailed('the addresses of the etcd nodes are not recorded yet.');
-  if (cluster.publicIp === null || cluster.publicPort === null) throw new StepFailed('the public address is not recorded yet.');
+  if (cluster.publicIp === null || cluster.publicPort === null)
+    throw new StepFailed('the public address is not recorded yet.');
   const shared = {
     id: cluster.id,
     name: cluster.name,
@@ -38,7 +40,13 @@ export async function nodeUserData(step: StepContext, facts: ClusterFacts, node:
     etcdMembers: members,
   };
   if (node.role === 'etcd' && own !== undefined) return renderUserData(shared, { kind: 'etcd', ...own });
-  const kind = node.external ? 'external' : node.role === 'worker' ? 'worker' : isFirstControl(facts, node) ? 'first-control' : 'control';
+  const kind = node.external
+    ? 'external'
+    : node.role === 'worker'
+      ? 'worker'
+      : isFirstControl(facts, node)
+        ? 'first-control'
+        : 'control';
   return renderUserData(shared, { kind, name: node.name });
 }
 
@@ -52,13 +60,16 @@ async function bootstrapToken(step: StepContext, clusterId: string): Promise<str
  * User data can be read by every pod that reaches the data server; once a node is Ready the keys in it have done their work (cloud.md
  * C.6). Called before the node is recorded as ready, so that an interruption cannot leave a ready node with its keys.
  */
-export async function scrubUserData(step: StepContext, machineId: string): Promise<void> {
-  await step.worker.cloud.setUserData(step.call, { machineId, userData: scrubbedUserData() });
+export async function scrubUserData(step: StepContext, call: CallContext, machineId: string): Promise<void> {
+  await step.worker.cloud.setUserData(call, { machineId, userData: scrubbedUserData() });
 }
 
 /** Lets nodes join for the next hours: kubeadm's own token runs out, and a resumed operation comes later (cloud.md C.5). */
 export async function allowJoins(step: StepContext, clusterId: string): Promise<void> {
   const api = await step.kubernetes();
   const expiresAt = new Date(Date.now() + tokenHours * 3_600_000);
-  await api.apply(step.call, bootstrapTokenSecret({ token: await bootstrapToken(step, clusterId), expiresAt, description: 'Holdfast' }));
+  await api.apply(
+    step.call,
+    bootstrapTokenSecret({ token: await bootstrapToken(step, clusterId), expiresAt, description: 'Holdfast' }),
+  );
 }

@@ -1,12 +1,11 @@
 import { whileHeld } from '@/db/holds';
 import { beginStep, endStep } from '@/db/steps';
 import type { PlannedStep } from '@/domain/plan-steps';
-import { CloudError } from '@/infrastructure/cloud';
-import { KubernetesError } from '@/infrastructure/kubernetes';
 import { patiently } from './patience';
 import { Stopped, type StopSignals } from './running-jobs';
 import { HoldLost, StepFailed } from './step';
 import { openStep, type StepScope } from './step-context';
+import { inWords, mayHelp } from './step-failure';
 import { steps } from './steps/registry';
 
 /** A step's final failure, with the step whose failure event decides. */
@@ -30,7 +29,7 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
   const row = { name: planned.key, ordinal: place.ordinal, label: planned.label };
   for (let attempt = 1; ; attempt += 1) {
     await record(scope, (tx) => beginStep(tx, scope.hold.jobId, row, attempt));
-    const { context, close } = openStep(scope, planned);
+    const { context, close } = openStep(scope, planned, { attemptsLeft: worker.settings.stepAttempts - attempt });
     try {
       await worker.atMoment?.(`begin ${planned.key}`, scope.hold.jobId);
       const checkpoint = await steps[planned.step](context);
@@ -40,7 +39,7 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
       );
       return;
     } catch (error) {
-      const failure = inWords(unwrapAbort(error, { ...signals, call: context.call.signal }), planned);
+      const failure = inWords(unwrapAbort(error, { ...signals, call: context.call.signal }));
       if (failure instanceof HoldLost) throw failure;
       if (failure instanceof Stopped) {
         if (!signals.hard.aborted) await endQuietly(scope, planned, 'stopped', failure.message);
@@ -97,24 +96,8 @@ async function endQuietly(
 function unwrapAbort(error: unknown, signals: StopSignals & { readonly call: AbortSignal }): unknown {
   if (error instanceof HoldLost || error instanceof Stopped) return error;
   if (signals.hard.aborted) return signals.hard.reason;
+  // It has words already: what was waited for, or what was put back.
+  if (error instanceof StepFailed) return error;
   if (signals.call.aborted) return signals.call.reason;
   return error;
-}
-
-/** Every failure as an `Error` with words for people; the cloud's own text is kept. */
-function inWords(error: unknown, planned: PlannedStep): Error {
-  if (error instanceof CloudError) {
-    const helps = error.kind === 'transient' || error.kind === 'capacity' || error.kind === 'unknown-outcome';
-    return new StepFailed(`the cloud answered to ${error.command}: ${error.message}`, { retry: helps, cause: error });
-  }
-  if (error instanceof KubernetesError) {
-    const helps = error.kind !== 'refused' && error.kind !== 'denied';
-    return new StepFailed(`the Kubernetes API: ${error.message}`, { retry: helps, cause: error });
-  }
-  if (error instanceof Error) return error;
-  return new Error(`${planned.label}: ${String(error)}`);
-}
-
-function mayHelp(failure: Error): boolean {
-  return failure instanceof StepFailed && failure.retry;
 }

@@ -10,6 +10,9 @@ import { patiently } from './patience';
 import { Stopped, type StopSignals } from './running-jobs';
 import { HoldLost, type StepContext, StepFailed } from './step';
 
+/** How long a failed step may take to put back what it had begun. */
+const afterwardsMs = 60_000;
+
 export interface StepScope {
   readonly worker: WorkerContext;
   readonly hold: Hold;
@@ -18,7 +21,11 @@ export interface StepScope {
 }
 
 /** Builds what one attempt of a step gets. `close` ends its Kubernetes connections. */
-export function openStep(scope: StepScope, planned: PlannedStep): { context: StepContext; close: () => void } {
+export function openStep(
+  scope: StepScope,
+  planned: PlannedStep,
+  { attemptsLeft }: { attemptsLeft: number },
+): { context: StepContext; close: () => void } {
   const { worker, hold, signals } = scope;
   const { clock } = worker;
   const endsAt = clock.now() + planned.timeoutSeconds * 1000;
@@ -30,6 +37,7 @@ export function openStep(scope: StepScope, planned: PlannedStep): { context: Ste
   );
   const callSignal = AbortSignal.any([signals.hard, timeUp.signal]);
   const waitSignal = AbortSignal.any([callSignal, signals.soft]);
+  const operation = `${hold.jobId}/${hold.token}/${planned.key}`;
   let api: KubernetesApi | undefined;
   let lastReport = '';
 
@@ -39,16 +47,16 @@ export function openStep(scope: StepScope, planned: PlannedStep): { context: Ste
   }
 
   /** Before each change outside: the lease by the own clock, then ownership in the database. */
-  async function authorize(): Promise<void> {
-    await worker.lease.whenTrusted(callSignal);
-    const { held, stopWaits } = await patiently(clock, callSignal, () => worker.holdCheck(hold));
+  async function authorize(signal: AbortSignal): Promise<void> {
+    await worker.lease.whenTrusted(signal);
+    const { held, stopWaits } = await patiently(clock, signal, () => worker.holdCheck(hold));
     if (!held) throw new HoldLost();
     if (stopWaits) worker.running.abort(hold.jobId, 'stop-waits');
   }
 
   async function waitFor<T>(look: () => Promise<T | undefined>, late: () => string): Promise<T> {
     for (;;) {
-      await authorize();
+      await authorize(callSignal);
       throwIfAborted(waitSignal);
       const found = await look();
       if (found !== undefined) return found;
@@ -62,7 +70,23 @@ export function openStep(scope: StepScope, planned: PlannedStep): { context: Ste
     hold,
     planned,
     input: scope.input,
-    call: { signal: callSignal, operation: `${hold.jobId}/${hold.token}/${planned.key}`, authorize },
+    call: { signal: callSignal, operation, authorize: () => authorize(callSignal) },
+    attemptsLeft,
+    afterwards: async (work) => {
+      const lateness = new AbortController();
+      const signal = AbortSignal.any([signals.hard, lateness.signal]);
+      const end = new AbortController();
+      const sleeping = clock.sleep(afterwardsMs, AbortSignal.any([end.signal, signals.hard])).then(
+        () => lateness.abort(new StepFailed('the clean-up took too long.')),
+        () => undefined,
+      );
+      try {
+        return await work({ signal, operation, authorize: () => authorize(signal) });
+      } finally {
+        end.abort(new Stopped('timed-out'));
+        await sleeping;
+      }
+    },
     facts: async () => {
       const facts = await patiently(clock, callSignal, () => clusterFacts(worker.db, hold.clusterId));
       if (facts === undefined) throw new HoldLost();

@@ -36,6 +36,10 @@ export interface StepContext {
   readonly input: Readonly<Record<string, unknown>>;
   /** For cloud and Kubernetes calls: asks the database whether the hold stands before each change. */
   readonly call: CallContext;
+  /** How often it is tried again if it fails in a way that may get better. */
+  readonly attemptsLeft: number;
+  /** For putting back what a failed step had begun: calls of their own, bounded, that go out although the step's time is over. */
+  afterwards<T>(work: (call: CallContext) => Promise<T>): Promise<T>;
   /** The cluster as recorded now, read again each time. */
   facts(): Promise<ClusterFacts>;
   /** Writes under the hold, or throws `HoldLost` with nothing written. */

@@ -1,7 +1,7 @@
 /** A worker is abandoned at every step of create, start, stop and delete: its server dies and says nothing (issue 2). */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ComponentFact } from '@/domain/components';
-import { nodeRoles, type NodeFact } from '@/domain/nodes';
+import { type NodeFact, nodeRoles } from '@/domain/nodes';
 import { failureTarget } from '@/domain/orphans';
 import { planOperation } from '@/domain/plan';
 import type { PlanFacts } from '@/domain/plan-steps';
@@ -10,25 +10,20 @@ import { disagreements, lateEffects, leftOf, unnamed } from '../support/agreemen
 import { type Lane, valueOf } from '../support/lane';
 import { openLanes, type Place } from '../support/lanes';
 import { untilIdle } from '../support/server';
-import { bringTo, type FaultedOperation, faultedOperations, stateDuring } from './operations';
+import { bringTo, deleteWhatIsLeft, type FaultedOperation, faultedOperations, stateDuring } from './operations';
 
 const titles = ['create', 'start', 'stop', 'delete'];
 const lanes = openLanes(5);
 
 describe.concurrent.each(faultedOperations.filter(({ title }) => titles.includes(title)))('$title', (operation) => {
-  test.each(momentsOf(operation))('REC-4 OUT-4 I15 abandoned at %s, it is Alert with a reason, and then well again', { timeout: 120_000 }, (moment) =>
-    lanes.use((place) => abandon(place, operation, moment)),
+  test.each(momentsOf(operation))(
+    'REC-4 OUT-4 I15 abandoned at %s, it is Alert with a reason, and then well again',
+    { timeout: 120_000 },
+    (moment) => lanes.use((place) => abandon(place, operation, moment)),
   );
 });
 
-afterAll(async () => {
-  for (const { lane, server, clusterId } of lanes.all()) {
-    if (clusterId === undefined || (await lane.state(clusterId)) === 'Destroyed') continue;
-    const { cluster } = await lane.facts(clusterId);
-    await lane.run(server, 'delete', clusterId);
-    expect(leftOf(lane, cluster)).toEqual([]);
-  }
-}, 60_000);
+afterAll(() => deleteWhatIsLeft(lanes), 60_000);
 
 async function abandon(place: Place, operation: FaultedOperation, moment: string): Promise<void> {
   const { lane, server } = place;
@@ -36,12 +31,20 @@ async function abandon(place: Place, operation: FaultedOperation, moment: string
   const { jobId } = await abandonedAt(lane, id, operation, moment);
 
   await lane.pass(server);
-  expect(await lane.job(jobId)).toMatchObject({ status: 'failed', reason: 'server-departed', message: expect.stringMatching(/departed/) });
+  expect(await lane.job(jobId)).toMatchObject({
+    status: 'failed',
+    reason: 'server-departed',
+    message: expect.stringMatching(/departed/),
+  });
   const recovery = (await lane.transitions(id)).find((each) => each.jobId === jobId && each.cause === 'recovery');
   if (operation.kind === 'delete') expect(recovery).toBeUndefined();
   else {
     const during = stateDuring(operation);
-    expect(recovery).toMatchObject({ fromState: during, toState: failureTarget(during, null), reason: expect.stringMatching(/departed/) });
+    expect(recovery).toMatchObject({
+      fromState: during,
+      toState: failureTarget(during, null),
+      reason: expect.stringMatching(/departed/),
+    });
   }
   expect(await unnamed(lane, id)).toEqual([]);
   expect(await lane.violations()).toEqual([]);
@@ -91,7 +94,9 @@ async function abandonedAt(lane: Lane, clusterId: string, operation: FaultedOper
 async function whereItHeals(lane: Lane, clusterId: string): Promise<'Running' | 'Stopped' | 'Alert'> {
   const { cluster, nodes } = await lane.facts(clusterId);
   const counts = { control: cluster.controlCount, worker: cluster.workerCount, etcd: cluster.etcdCount };
-  const complete = nodeRoles.every((role) => nodes.filter((node) => node.role === role && node.machineId !== null).length === counts[role]);
+  const complete = nodeRoles.every(
+    (role) => nodes.filter((node) => node.role === role && node.machineId !== null).length === counts[role],
+  );
   const machines = nodes.map((node) => lane.machineOf(node.machineId));
   if (!complete) return 'Alert';
   if (machines.every((machine) => machine?.state === 'stopped')) return 'Stopped';
@@ -115,16 +120,26 @@ function factsFor({ from }: FaultedOperation): PlanFacts {
     { role: 'control', ordinal: 1 },
     { role: 'worker', ordinal: 1 },
   ] as const;
-  const rest = { generation: 1, stage: 'ready', offeringId: 'small', version: '1.31.4', ip: '10.1.1.1', external: false, manualUpgrade: false } as const;
+  const rest = {
+    generation: 1,
+    stage: 'ready',
+    offeringId: 'small',
+    version: '1.31.4',
+    ip: '10.1.1.1',
+    external: false,
+    manualUpgrade: false,
+  } as const;
   const nodes: readonly NodeFact[] = places.map((place) => {
     const name = `${place.role}-${place.ordinal}`;
     return { ...place, ...rest, id: name, name, machineId: name };
   });
-  const components: readonly ComponentFact[] = (['dashboard', 'cloud-provider', 'csi-driver'] as const).map((component) => ({
-    component,
-    wanted: true,
-    installed: built,
-  }));
+  const components: readonly ComponentFact[] = (['dashboard', 'cloud-provider', 'csi-driver'] as const).map(
+    (component) => ({
+      component,
+      wanted: true,
+      installed: built,
+    }),
+  );
   const known = built ? 'known' : null;
   return {
     state: from,

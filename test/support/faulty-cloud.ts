@@ -1,6 +1,11 @@
 /** The memory cloud with one fault in one step, whatever the step calls: so cases can be made from plans, not from lists of methods. */
 import { type CallContext, CloudError, type CloudErrorKind } from '@/infrastructure/cloud';
-import { type ConnectKubernetes, type KubernetesApi, KubernetesError, type KubernetesErrorKind } from '@/infrastructure/kubernetes';
+import {
+  type ConnectKubernetes,
+  type KubernetesApi,
+  KubernetesError,
+  type KubernetesErrorKind,
+} from '@/infrastructure/kubernetes';
 import type { MemoryCloud } from '@/infrastructure/memory/create-memory-cloud';
 
 export interface StepCall {
@@ -41,7 +46,12 @@ export function faultyCloud(inner: MemoryCloud): FaultyCloud {
   const calls: StepCall[] = [];
   const state = { fault: undefined as StepFault | undefined, struck: 0 };
 
-  async function through(side: StepCall['side'], method: string, call: CallContext, work: () => unknown): Promise<unknown> {
+  async function through(
+    side: StepCall['side'],
+    method: string,
+    call: CallContext,
+    work: () => unknown,
+  ): Promise<unknown> {
     const step = call.operation.split('/').slice(2).join('/');
     if (call.operation.startsWith('-/')) return work();
     const changes = changing.test(method);
@@ -61,8 +71,13 @@ export function faultyCloud(inner: MemoryCloud): FaultyCloud {
     }
     const before = inner.control.effects().length;
     const answer = await work();
-    const did = !changes || inner.control.effects().slice(before).some((effect) => effect.operation === call.operation);
-    if (!did || state.struck > 0) return answer;
+    const did =
+      !changes ||
+      inner.control
+        .effects()
+        .slice(before)
+        .some((effect) => effect.operation === call.operation);
+    if ((!did && fault.kind === 'lose-answer') || state.struck > 0) return answer;
     strike(fault);
     if (fault.kind === 'stand') return new Promise(() => undefined);
     if (method === 'isReady') return false;
@@ -77,7 +92,9 @@ export function faultyCloud(inner: MemoryCloud): FaultyCloud {
   const cloud = watched(inner.cloud, (method, call, work) => through('cloud', method, call, work));
   const connectKubernetes: ConnectKubernetes = (access) => {
     const api = inner.connectKubernetes(access);
-    const { close, ...rest } = watched<KubernetesApi>(api, (method, call, work) => through('kubernetes', method, call, work));
+    const { close, ...rest } = watched<KubernetesApi>(api, (method, call, work) =>
+      through('kubernetes', method, call, work),
+    );
     return { ...rest, close: () => api.close() };
   };
   return {
@@ -117,11 +134,12 @@ const kubernetesKinds: Readonly<Record<CloudErrorKind, KubernetesErrorKind>> = {
 
 function refusal(side: StepCall['side'], method: string, kind: CloudErrorKind): Error {
   const words = `no (${kind})`;
-  return side === 'cloud' ? new CloudError(kind, words, { command: method }) : new KubernetesError(kubernetesKinds[kind], words);
+  return side === 'cloud'
+    ? new CloudError(kind, words, { command: method })
+    : new KubernetesError(kubernetesKinds[kind], words);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
-

@@ -1,5 +1,5 @@
-import { recordNetwork, recordNode, replaceSecret } from '@/db/facts';
 import type { ClusterFacts } from '@/db/clusters';
+import { recordNetwork, recordNode, replaceSecret } from '@/db/facts';
 import type { NodeFact } from '@/domain/nodes';
 import { isJoining, placeName } from '@/domain/plan-steps';
 import type { KubernetesNode } from '@/infrastructure/kubernetes';
@@ -37,7 +37,8 @@ export const waitNodes: Step = async (step) => {
       const states = expected.map((node) => ({ node, at: match(node, seen) }));
       await recordReady(step, facts, states);
       for (const { node, at } of states) {
-        const leftCordoned = at?.ready === true && at.unschedulable && at.kubeletVersion === facts.version && !node.external;
+        const leftCordoned =
+          at?.ready === true && at.unschedulable && at.kubeletVersion === facts.version && !node.external;
         if (leftCordoned) await api.setUnschedulable(step.call, at.name, false);
       }
       waitingFor = states.filter(({ at }) => at?.ready !== true).map(({ node }) => placeName(node));
@@ -52,7 +53,8 @@ export const waitNodes: Step = async (step) => {
 
 function match(node: NodeFact, seen: readonly KubernetesNode[]): KubernetesNode | undefined {
   const found = seen.find((each) => each.name === node.name.toLowerCase());
-  const sameMachine = found === undefined || node.machineId === null || found.systemUuid === node.machineId.toLowerCase();
+  const sameMachine =
+    found === undefined || node.machineId === null || found.systemUuid === node.machineId.toLowerCase();
   return sameMachine ? found : undefined;
 }
 
@@ -66,13 +68,17 @@ async function recordReady(
     const recorded = now.nodes.find((each) => each.id === node.id);
     if (at?.ready !== true || recorded === undefined) continue;
     if (recorded.stage === 'ready' && recorded.version === at.kubeletVersion) continue;
-    if (recorded.stage !== 'ready' && recorded.machineId !== null) await scrubUserData(step, recorded.machineId);
+    if (recorded.stage !== 'ready' && recorded.machineId !== null)
+      await scrubUserData(step, step.call, recorded.machineId);
     await step.write((tx) => recordNode(tx, node.id, { stage: 'ready', version: at.kubeletVersion }));
-    await step.note('info', `${placeName(node)} is Ready (${at.kubeletVersion}; the cluster's version is ${facts.version})`);
+    await step.note(
+      'info',
+      `${placeName(node)} is Ready (${at.kubeletVersion}; the cluster's version is ${facts.version})`,
+    );
   }
   const unrecordedEtcd = now.nodes.filter((node) => node.role === 'etcd' && node.stage === 'built');
   for (const node of unrecordedEtcd) {
-    if (node.machineId !== null) await scrubUserData(step, node.machineId);
+    if (node.machineId !== null) await scrubUserData(step, step.call, node.machineId);
     await step.write((tx) => recordNode(tx, node.id, { stage: 'ready', version: now.version }));
   }
 }
@@ -80,7 +86,9 @@ async function recordReady(
 /** OUT-7 closed: with mixed versions nothing completes to Running, by whatever door. */
 async function refuseMixedVersions(step: StepContext): Promise<void> {
   const { nodes, version } = await step.facts();
-  const other = nodes.filter((node) => node.role !== 'etcd' && !node.manualUpgrade && node.version !== null && node.version !== version);
+  const other = nodes.filter(
+    (node) => node.role !== 'etcd' && !node.manualUpgrade && node.version !== null && node.version !== version,
+  );
   if (other.length === 0) return;
   const named = other.map((node) => `${placeName(node)} has ${node.version}`).join(', ');
   throw new StepFailed(`nodes have mixed versions (${named}; the cluster's is ${version}). Resume the upgrade.`);

@@ -1,6 +1,6 @@
 import { forgetNodes, planNodes, recordNode } from '@/db/facts';
 import type { NodeFact, NodeRole } from '@/domain/nodes';
-import { placeName, wantedPlaces } from '@/domain/plan-steps';
+import { isJoining, placeName, wantedPlaces } from '@/domain/plan-steps';
 import { clusterTags, machineName, nodeTags, tagKeys } from '@/infrastructure/bootstrap/names';
 import type { Machine } from '@/infrastructure/cloud';
 import { allowJoins, isFirstControl, nodeUserData } from '../node-user-data';
@@ -64,9 +64,19 @@ export const buildNode: Step = async (step) => {
   return { machineId: machine.id, name: node.name };
 };
 
-async function nextGeneration(step: StepContext, cluster: { id: string; name: string }, node: NodeFact): Promise<NodeFact> {
+async function nextGeneration(
+  step: StepContext,
+  cluster: { id: string; name: string },
+  node: NodeFact,
+): Promise<NodeFact> {
   const generation = node.generation + 1;
-  const name = machineName({ clusterName: cluster.name, clusterId: cluster.id, role: node.role, ordinal: node.ordinal, generation });
+  const name = machineName({
+    clusterName: cluster.name,
+    clusterId: cluster.id,
+    role: node.role,
+    ordinal: node.ordinal,
+    generation,
+  });
   await step.write((tx) => recordNode(tx, node.id, { generation, name, machineId: null, ip: null, stage: 'planned' }));
   return { ...node, generation, name, machineId: null, ip: null, stage: 'planned' };
 }
@@ -81,7 +91,8 @@ export const startNode: Step = async (step) => {
     await cloud.ensureIso(step.call, { machineId: machine.id, isoId: facts.isoId });
     if (node.role !== 'etcd' && !isFirstControl(facts, node)) await allowJoins(step, facts.cluster.id);
     const etcdPeersKnown = node.role === 'etcd' && machine.state === 'stopped';
-    if (etcdPeersKnown) await cloud.setUserData(step.call, { machineId: machine.id, userData: await nodeUserData(step, facts, node) });
+    if (etcdPeersKnown)
+      await cloud.setUserData(step.call, { machineId: machine.id, userData: await nodeUserData(step, facts, node) });
   }
   if (machine.state !== 'running') await cloud.startMachine(step.call, machine.id);
   await untilState(step, machine, 'running');
@@ -100,20 +111,29 @@ export const assignNode: Step = async (step) => {
 export const stopNode: Step = async (step) => {
   const facts = await step.facts();
   const node = plannedNode(step, facts);
-  const machine = node.stage === 'planned' ? await machineOf(step, facts, node) : await existingMachine(step, facts, node);
+  const machine =
+    node.stage === 'planned' ? await machineOf(step, facts, node) : await existingMachine(step, facts, node);
   if (machine === null) return { nothing: 'it has no machine' };
   if (machine.state !== 'stopped') await step.worker.cloud.stopMachine(step.call, machine.id);
   await untilState(step, machine, 'stopped');
   return { machineId: machine.id };
 };
 
-/** Every machine that carries the cluster's tag must be stopped, recorded or not. */
+/** Every machine that carries the cluster's tag must be stopped, recorded or not; and every recorded one, because added ones carry none. */
 export const verifyStopped: Step = async (step) => {
   const { cluster, nodes } = await step.facts();
-  const machines = await step.worker.cloud.listMachines(step.call, { tag: { key: tagKeys.cluster, value: cluster.id } });
+  const tagged = await step.worker.cloud.listMachines(step.call, { tag: { key: tagKeys.cluster, value: cluster.id } });
+  const machines = [...tagged];
+  const missing: NodeFact[] = [];
+  for (const node of nodes) {
+    if (isJoining(node) || tagged.some((machine) => machine.id === node.machineId)) continue;
+    const machine = node.machineId === null ? null : await step.worker.cloud.getMachine(step.call, node.machineId);
+    if (machine !== null) machines.push(machine);
+    else if (node.stage !== 'planned') missing.push(node);
+  }
   const running = machines.filter((machine) => machine.state !== 'stopped');
-  if (running.length > 0) throw new StepFailed(`still not stopped: ${running.map((machine) => machine.name).join(', ')}.`);
-  const missing = nodes.filter((node) => node.stage !== 'planned' && !machines.some((machine) => machine.id === node.machineId));
+  if (running.length > 0)
+    throw new StepFailed(`still not stopped: ${running.map((machine) => machine.name).join(', ')}.`);
   if (missing.length > 0) throw new StepFailed(`machines are missing: ${missing.map((node) => node.name).join(', ')}.`);
   return { stopped: machines.length };
 };
@@ -126,17 +146,18 @@ export const destroyNode: Step = async (step) => {
   if (node === undefined) return { nothing: 'it is gone already' };
   if (node.external) return leaveMachine(step, node);
   const machine = await machineOf(step, facts, node);
-  if (machine?.deleteProtected === true) throw new StepFailed(`${node.name} is protected against deletion in the cloud.`);
+  if (machine?.deleteProtected === true)
+    throw new StepFailed(`${node.name} is protected against deletion in the cloud.`);
   if (machine !== null) await step.worker.cloud.destroyMachine(step.call, machine.id);
-  await step.write((tx) => forgetNodes(tx, [node.id]));
+  await step.write(async (tx) => void (await forgetNodes(tx, [node.id])));
   await step.report(`${node.name} destroyed`);
   return { machineId: machine?.id ?? null };
 };
 
 /** A machine that was added is not ours to destroy: it is cleared and stays in the cloud. */
 async function leaveMachine(step: StepContext, node: NodeFact): Promise<Record<string, unknown>> {
-  await clearMachine(step, node);
-  await step.write((tx) => forgetNodes(tx, [node.id]));
+  await clearMachine(step, step.call, node);
+  await step.write(async (tx) => void (await forgetNodes(tx, [node.id])));
   await step.note('warning', `${node.name} was added, not made by Holdfast; its machine stays in the cloud.`);
   return { left: node.machineId };
 }

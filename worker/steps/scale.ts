@@ -62,8 +62,9 @@ export const removeNode: Step = async (step) => {
   const machine = await machineOf(step, facts, node);
   if (machine !== null) await step.worker.cloud.destroyMachine(step.call, machine.id);
   await step.write(async (tx) => {
-    await forgetNodes(tx, [node.id]);
-    await changeSize(tx, facts.cluster.id, { by: -1 });
+    // Counted by the row that went, so that a write which is repeated after an unclear commit counts once.
+    const gone = await forgetNodes(tx, [node.id]);
+    if (gone > 0) await changeSize(tx, facts.cluster.id, { by: -1 });
   });
   await step.report(`${node.name} removed`);
   return { machineId: machine?.id ?? null };
