@@ -23,7 +23,7 @@ async function seed(): Promise<void> {
     await seedAccounts(tx);
     await seedServers(tx);
     for (const [kind, data] of Object.entries(demoCatalogue)) {
-      await tx`insert into cloud_catalogue (kind, data) values (${kind}, ${tx.json(data)}) on conflict (kind) do update set data = excluded.data`;
+      await tx`insert into cloud_catalogue (kind, data) values (${kind}, ${JSON.stringify(data)}::text::jsonb) on conflict (kind) do update set data = excluded.data`;
     }
     const versions = new Map<string, string>();
     for (const version of ['1.30.8', '1.31.4', '1.31.6', '1.32.1']) {
@@ -108,7 +108,7 @@ async function seedCluster(tx: Sql, cluster: DemoCluster, versionId: string): Pr
     created_by: cluster.createdBy ?? 'Ana',
     created_at: ago(86_400 * 9 + cluster.sinceSeconds),
     removed_at: cluster.state === 'Destroyed' ? ago(cluster.sinceSeconds) : null,
-  } as Record<string, string>)}`;
+  } as unknown as Record<string, string>)}`;
   await seedNodes(tx, id, cluster);
   await seedHistory(tx, id, cluster);
   if (jobId !== null && cluster.operation !== undefined)
