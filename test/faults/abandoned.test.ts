@@ -7,7 +7,7 @@ import { planOperation } from '@/domain/plan';
 import type { PlanFacts } from '@/domain/plan-steps';
 import { isNodeReady } from '@/infrastructure/memory/cluster';
 import { disagreements, lateEffects, leftOf, unnamed } from '../support/agreement';
-import { type Lane, valueOf } from '../support/lane';
+import { type Lane, granted } from '../support/lane';
 import { openLanes, type Place } from '../support/lanes';
 import { untilIdle } from '../support/server';
 import { bringTo, deleteWhatIsLeft, type FaultedOperation, faultedOperations, stateDuring } from './operations';
@@ -83,7 +83,7 @@ async function abandonedAt(lane: Lane, clusterId: string, operation: FaultedOper
       return new Promise(() => undefined);
     },
   });
-  const accepted = valueOf(await lane.ask(doomed, operation.kind, clusterId));
+  const accepted = granted(await lane.ask(doomed, operation.kind, clusterId));
   const missed = untilIdle(doomed).then(() => Promise.reject(new Error(`it never came to ${moment}`)));
   await Promise.race([reached, missed]);
   await doomed.die();

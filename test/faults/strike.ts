@@ -9,7 +9,7 @@ import { nextState } from '@/domain/transitions';
 import type { CloudErrorKind } from '@/infrastructure/cloud';
 import { disagreements, lateEffects, leftOf, unnamed } from '../support/agreement';
 import type { FaultKind, StepCall } from '../support/faulty-cloud';
-import { Lane, valueOf } from '../support/lane';
+import { Lane, granted } from '../support/lane';
 import type { Place } from '../support/lanes';
 import { type TestServer, untilIdle } from '../support/server';
 import { bringTo, complete, type FaultedOperation, planOf, stateDuring } from './operations';
@@ -103,7 +103,7 @@ async function runWithFault(
     },
   };
   try {
-    const { jobId } = valueOf(await lane.ask(server, operation.kind, id, input));
+    const { jobId } = granted(await lane.ask(server, operation.kind, id, input));
     const ended = untilIdle(server);
     await (kind === 'stand'
       ? Promise.race([standing, ended.then(() => Promise.reject(new Error('the fault never struck')))])

@@ -38,12 +38,20 @@ export interface FaultyCloud {
   fault: StepFault | undefined;
   /** Every call that a step of a job made, in order. */
   readonly calls: StepCall[];
+  /** Stops the next call of this method that a step makes, and that one only, until it is released. */
+  hold(method: string, when: 'before' | 'after'): HeldCall;
+}
+
+export interface HeldCall {
+  readonly reached: Promise<void>;
+  release(): void;
 }
 
 const changing = /^(ensure|create|start|stop|destroy|delete|release|set|restore|change|annotate|evict|apply)/;
 
 export function faultyCloud(inner: MemoryCloud): FaultyCloud {
   const calls: StepCall[] = [];
+  const holds = new Map<string, (work: () => unknown) => Promise<unknown>>();
   const state = { fault: undefined as StepFault | undefined, struck: 0 };
 
   async function through(
@@ -56,6 +64,11 @@ export function faultyCloud(inner: MemoryCloud): FaultyCloud {
     if (call.operation.startsWith('-/')) return work();
     const changes = changing.test(method);
     calls.push({ step, method, side, changes });
+    const held = holds.get(method);
+    if (held !== undefined) {
+      holds.delete(method);
+      return held(work);
+    }
     const { fault } = state;
     const hits = fault !== undefined && fault.step === step && (fault.method === undefined || fault.method === method);
     if (!hits) return work();
@@ -100,6 +113,17 @@ export function faultyCloud(inner: MemoryCloud): FaultyCloud {
   return {
     memory: { cloud, connectKubernetes, control: inner.control },
     calls,
+    hold: (method, when) => {
+      const reached = signal();
+      const opened = signal();
+      holds.set(method, async (work) => {
+        const answer = when === 'after' ? await work() : undefined;
+        reached.give();
+        await opened.given;
+        return when === 'after' ? answer : work();
+      });
+      return { reached: reached.given, release: opened.give };
+    },
     get fault() {
       return state.fault;
     },
@@ -108,6 +132,15 @@ export function faultyCloud(inner: MemoryCloud): FaultyCloud {
       state.struck = 0;
     },
   };
+}
+
+/** A moment that one side waits for and the other announces. */
+function signal(): { readonly given: Promise<void>; give(): void } {
+  let give: () => void = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
 }
 
 type Watch = (method: string, call: CallContext, work: () => unknown) => Promise<unknown>;

@@ -143,7 +143,7 @@ export class Lane {
       },
       idempotencyKey: randomUUID(),
     });
-    return valueOf(answer);
+    return granted(answer);
   }
 
   async create(server: TestServer, more: Partial<CreateInput> = {}): Promise<string> {
@@ -170,7 +170,7 @@ export class Lane {
     clusterId: string,
     input: Record<string, unknown> = {},
   ): Promise<JobSeen> {
-    const { jobId } = valueOf(await this.ask(server, kind, clusterId, input));
+    const { jobId } = granted(await this.ask(server, kind, clusterId, input));
     await untilIdle(server);
     return this.expectSuccess(jobId);
   }
@@ -237,7 +237,7 @@ export class Lane {
   }
 }
 
-export function valueOf<T>(result: Result<T, Refusal>): T {
+export function granted<T>(result: Result<T, Refusal>): T {
   if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.refusal)}`);
   return result.value;
 }
