@@ -47,7 +47,7 @@ export function AboutPanels({ about }: { about: About }) {
         </div>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Panel id="about" title="About this installation" description="The same for every server of it.">
+        <Panel id="about" title="About this installation" description="As the server sees it that you are on.">
           <KeyValues items={installationItems(about)} />
         </Panel>
         <Panel
@@ -83,13 +83,13 @@ function installationItems({
       label: 'Cloud',
       value: (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="font-mono text-xs break-all">{cloudHost}</span>
+          <span className="font-mono text-xs wrap-anywhere">{cloudHost}</span>
           {cloudIsSimulated ? <Badge tone="violet">simulated</Badge> : null}
         </span>
       ),
     },
-    { label: 'Public address', value: <span className="font-mono text-xs break-all">{publicUrl}</span> },
-    { label: 'Autoscalers call', value: <span className="font-mono text-xs break-all">{autoscalerUrl}</span> },
+    { label: 'Public address', value: <span className="font-mono text-xs wrap-anywhere">{publicUrl}</span> },
+    { label: 'Autoscalers call', value: <span className="font-mono text-xs wrap-anywhere">{autoscalerUrl}</span> },
     {
       label: 'Installation',
       value: (
@@ -144,7 +144,7 @@ function timingItems({ beatMs, leaseMs, cronPeriodMs, cronSecretIsSet, retention
           name={cronSecretIsSet ? 'HOLDFAST_CRON_PERIOD_MS' : 'CRON_SECRET'}
           note={
             cronSecretIsSet
-              ? `A cluster of a server that dies is free after ${spoken(leaseMs + cronPeriodMs)} at the latest.`
+              ? `A cluster of a server that dies is free after some ${spoken(leaseMs + cronPeriodMs)}.`
               : undefined
           }
         />
@@ -175,7 +175,7 @@ function Setting({ value, name, note }: { value: string; name: string; note?: st
     <>
       <span className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span>{value}</span>
-        <code className="font-mono text-xs break-all text-faint">{name}</code>
+        <code className="font-mono text-xs wrap-anywhere text-faint">{name}</code>
       </span>
       {note === undefined ? null : <span className="block text-xs text-faint">{note}</span>}
     </>

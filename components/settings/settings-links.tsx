@@ -40,7 +40,7 @@ const entriesOf = (counts: SettingsCounts | null): readonly Entry[] => [
     href: routes.versions,
     icon: Layers,
     title: 'Kubernetes versions',
-    text: 'What clusters can be created with and upgraded to.',
+    text: 'What clusters can run and be upgraded to.',
     count: counts === null ? '' : `${counts.enabledVersions} of ${counts.versions} enabled`,
   },
 ];

@@ -1,6 +1,6 @@
 import { Ban, CircleCheck } from 'lucide-react';
 import { routes } from '@/components/routes';
-import { Badge } from '@/components/ui/badge';
+import { Badge, Mark } from '@/components/ui/badge';
 import { Cell, HeadCell, RowHeadCell, Table, TableBody, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
@@ -40,7 +40,7 @@ export function VersionsTable({ versions }: { versions: readonly VersionListItem
             <Cell label="In use by">
               <UseCell version={version} />
             </Cell>
-            <Cell label="Added">
+            <Cell label="Added" onPhone="hidden">
               <Time value={version.createdAt} />
             </Cell>
             <Cell align="right" className="py-1 max-sm:absolute max-sm:top-2 max-sm:right-2">
@@ -63,21 +63,29 @@ function OfferedBadge({ isEnabled }: { isEnabled: boolean }) {
   );
 }
 
+/** Ready is the rule and stays quiet; what is not ready takes the eye. */
 function IsoCell({ version }: { version: VersionListItem }) {
   const look = isoLooks[version.isoState];
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <span className="font-mono text-xs break-all">{version.isoName}</span>
-      <Badge tone={look.tone} icon={look.icon} title={look.meaning}>
-        {look.label}
-      </Badge>
+      <span className="font-mono text-xs wrap-anywhere">{version.isoName}</span>
+      {version.isoState === 'ready' ? (
+        <span className="flex items-center gap-1.5 text-xs text-faint">
+          <Mark tone={look.tone} />
+          {look.label}
+        </span>
+      ) : (
+        <Badge tone={look.tone} icon={look.icon} title={look.meaning}>
+          {look.label}
+        </Badge>
+      )}
     </span>
   );
 }
 
 function zoneText({ zoneId, zoneName }: VersionListItem) {
   if (zoneId === null) return 'every zone';
-  return zoneName ?? <span className="font-mono text-xs break-all">{zoneId}</span>;
+  return zoneName ?? <span className="font-mono text-xs wrap-anywhere">{zoneId}</span>;
 }
 
 function UseCell({ version: { version, clusterCount } }: { version: VersionListItem }) {

@@ -24,7 +24,7 @@ export default async function VersionsPage() {
     <div className="grid gap-4">
       <PageHeader
         title="Kubernetes versions"
-        description="What clusters can be created with and upgraded to. Clusters keep the version that they have, whatever is changed here."
+        description="What clusters can be created with and upgraded to. Clusters keep the version they have."
         actions={
           <>
             <ReadCloudAgain />
