@@ -6,7 +6,8 @@
  *  1. Each `ensure…`, `create…`, `start…`, `stop…`, `destroy…`, `delete…` looks first for what an earlier attempt made, so it may
  *     be called twice; a lost answer is settled by looking again. Names are the identity, tags only find leaks.
  *  2. "Not found" while deleting is success.
- *  3. `call.authorize()` is awaited before each request that changes something; it throws when the caller lost its cluster.
+ *  3. `call.authorize()` is awaited before each request that changes something, and over a network before each request at all: a
+ *     server that slept calls for nothing more. It throws when the caller lost its cluster.
  *  4. `call.signal` ends every wait, at once; no wait is unbounded even without it.
  *  5. Failures are `CloudError`s; decisions rest on `kind`, never on texts.
  */

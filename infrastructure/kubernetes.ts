@@ -1,7 +1,7 @@
 /*
  * The contract with a cluster's Kubernetes API: some fifteen calls. Drivers are `kube/` and `memory/`. Drain, manifests and
  * the upgrade job are procedures over this contract and live in `worker/`.
- * Every call has its own time-out besides `call.signal`. `call.authorize()` is awaited before each change.
+ * Every call has its own time-out besides `call.signal`. `call.authorize()` is awaited before each call.
  */
 import type { CallContext } from './cloud';
 

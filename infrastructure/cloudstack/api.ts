@@ -30,8 +30,11 @@ export interface Api {
 const pageSize = 500;
 export function openApi(settings: Settings): Api {
   const { requestMs, deployMs, shortJobMs, longJobMs } = settings.timeouts;
-  const read: Api['read'] = (call, command, parameters) =>
-    send(settings, call, { command, parameters, timeoutMs: requestMs, isChange: false });
+  const read: Api['read'] = async (call, command, parameters) => {
+    // A server that slept and lost its cluster meanwhile does not even look.
+    await call.authorize();
+    return send(settings, call, { command, parameters, timeoutMs: requestMs, isChange: false });
+  };
   const list: Api['list'] = async (call, command, parameters, key, schema) => {
     const page = z.object({ count: z.number().default(0), [key]: z.array(z.unknown()).default([]) });
     const found: unknown[] = [];

@@ -66,6 +66,7 @@ async function awaitJob(
 ): Promise<Answer> {
   const { command } = job;
   for (const waitMs of waits(settings.pollMs)) {
+    await call.authorize();
     const seen = await askJob(settings, call, job.jobId).catch((error: unknown) => {
       if (call.signal.aborted) throw ended(command, call.signal, true);
       // The cloud may be away for a moment; the job is not. Anything else it says of the job leaves the outcome open.

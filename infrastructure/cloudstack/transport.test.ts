@@ -219,7 +219,7 @@ describe('authority', () => {
     const cloud = await open(() => list('Stopped'));
     const refusing = call({ authorize: () => Promise.reject(lost) });
     await expect(cloud.startMachine(refusing, 'm-1')).rejects.toBe(lost);
-    expect(server?.received.map((each) => each.command)).toEqual(['listVirtualMachines']);
+    expect(server?.received).toEqual([]);
   });
 });
 

@@ -15,9 +15,12 @@ export const changeTimeoutMs = 30_000;
 
 /** One cluster's connections, kept open between calls. */
 export interface Connection {
-  /** Runs one call with a time-out of its own; every failure comes out as a `KubernetesError`. */
+  /**
+   * Runs one call with a time-out of its own, after `call.authorize()`, whose refusal comes out as it is. Every other failure comes
+   * out as a `KubernetesError`.
+   */
   read<T>(call: CallContext, work: (configuration: Configuration) => Promise<T>): Promise<T>;
-  /** As `read`, after `call.authorize()`, whose refusal comes out as it is. */
+  /** As `read`, with the longer time-out of a change. */
   change<T>(call: CallContext, work: (configuration: Configuration) => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -46,7 +49,10 @@ export function openConnection(access: ClusterAccess): Connection {
   }
 
   return {
-    read: (call, work) => run(call, readTimeoutMs, work),
+    read: async (call, work) => {
+      await call.authorize();
+      return run(call, readTimeoutMs, work);
+    },
     change: async (call, work) => {
       await call.authorize();
       return run(call, changeTimeoutMs, work);
