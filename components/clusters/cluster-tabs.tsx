@@ -1,4 +1,5 @@
 'use client';
+import { ClusterMachine } from '@/components/lifecycle/cluster-machine';
 import { routes } from '@/components/routes';
 import { Panel } from '@/components/ui/panel';
 import { TextLink } from '@/components/ui/text-link';
@@ -55,6 +56,7 @@ export function ClusterHistory({ id }: { id: string }) {
       <Panel id="states" title="States">
         <HistoryStrip transitions={transitions} />
       </Panel>
+      <ClusterMachine clusterId={id} />
       <Panel id="transitions" title="Changes of state" flush>
         <TransitionsTable transitions={transitions} />
       </Panel>

@@ -4,6 +4,7 @@ import type { Route } from 'next';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useSyncExternalStore } from 'react';
+import { classNames } from '@/components/ui/class-names';
 
 /** Names of path segments that are ids, told by the pages that know them. */
 let labels: ReadonlyMap<string, string> = new Map();
@@ -44,25 +45,39 @@ export function Breadcrumb() {
   const crumbs = segments
     .map((segment, index) => ({ segment, href: `/${segments.slice(0, index + 1).join('/')}` as Route }))
     .filter(({ segment }) => !silent.has(segment))
-    .map((crumb) => ({ ...crumb, label: known.get(crumb.segment) ?? fixed[crumb.segment] ?? spoken(crumb.segment) }));
+    .map((crumb) => ({
+      ...crumb,
+      label: known.get(crumb.segment) ?? labelOf(crumb.segment, segments[0] === 'clusters'),
+    }));
   const shown = crumbs.length === 0 ? [{ segment: '', href: '/' as Route, label: 'Overview' }] : crumbs;
   return (
     <nav aria-label="Breadcrumb" className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1 text-sm">
         {shown.map((crumb, index) => {
           const isLast = index === shown.length - 1;
+          // Phones have room for the way back and for where one is.
+          const isFar = index < shown.length - 2;
           return (
             <li
               key={crumb.href}
-              className={isLast ? 'flex min-w-0 items-center gap-1' : 'flex shrink-0 items-center gap-1 max-sm:hidden'}
+              className={classNames(
+                'flex items-center gap-1',
+                isLast ? 'min-w-0' : 'min-w-0 shrink',
+                isFar && 'max-sm:hidden',
+              )}
             >
-              {index === 0 ? null : <ChevronRight aria-hidden className="size-3.5 shrink-0 text-faint max-sm:hidden" />}
+              {index === 0 ? null : (
+                <ChevronRight
+                  aria-hidden
+                  className={classNames('size-3.5 shrink-0 text-faint', !isLast && 'max-sm:hidden')}
+                />
+              )}
               {isLast ? (
                 <span aria-current="page" className="truncate font-medium">
                   {crumb.label}
                 </span>
               ) : (
-                <Link href={crumb.href} className="text-soft hover:text-ink">
+                <Link href={crumb.href} className="max-w-40 truncate text-soft hover:text-ink max-sm:max-w-24">
                   {crumb.label}
                 </Link>
               )}
@@ -72,6 +87,11 @@ export function Breadcrumb() {
       </ol>
     </nav>
   );
+}
+
+function labelOf(segment: string, isOfCluster: boolean): string {
+  if (isOfCluster && segment === 'lifecycle') return 'History';
+  return fixed[segment] ?? spoken(segment);
 }
 
 /** "remove-nodes" as "Remove nodes"; an id, of which nobody has told the name yet, in short. */
