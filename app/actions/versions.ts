@@ -20,7 +20,7 @@ const add = adminAction('admin', newVersion, async ({ actor, input }) => {
   if (!offered.ok) return offered;
   const issues = newVersionIssues(input, offered.value);
   if (issues.length > 0) {
-    const message = issues.map((issue) => issue.message).join(' ');
+    const message = issues.length === 1 ? 'One field needs a change.' : 'Some fields need a change.';
     return refused({ code: 'invalid', message, issues });
   }
   const isoName = offered.value.isos.find((iso) => iso.id === input.isoId)?.name ?? input.isoId;

@@ -1,7 +1,7 @@
 /*
  * components/settings — the way to each page of the settings, and what this installation runs with.
  */
-import { ChevronRight, KeyRound, Layers, type LucideIcon, Users } from 'lucide-react';
+import { ChevronRight, KeyRound, Layers, Lock, type LucideIcon, Users } from 'lucide-react';
 import type { Route } from 'next';
 import Link from 'next/link';
 import { routes } from '@/components/routes';
@@ -54,6 +54,7 @@ export function SettingsLinks({ counts }: { counts: SettingsCounts | null }) {
           {counts === null ? (
             <div className="flex h-full gap-3 rounded-lg border border-line bg-subtle/50 px-4 py-3">
               <EntryBody entry={{ ...entry, count: 'Needs the role admin' }} />
+              <Lock aria-hidden className="mt-0.5 ml-auto size-3.5 shrink-0 text-faint" />
             </div>
           ) : (
             <Link

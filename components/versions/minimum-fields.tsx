@@ -22,10 +22,13 @@ export function MinimumFields({
   onChange: (changed: Partial<Minimums>) => void;
   issues: Partial<Record<keyof Minimums, string | undefined>>;
 }) {
-  const memoryMb = Number(values.minMemoryMb);
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="CPUs" hint={`At least ${limits.minOfferingCpuCount}.`} error={issues.minCpuCount}>
+      <Field
+        label="CPUs"
+        hint={issues.minCpuCount === undefined ? `At least ${limits.minOfferingCpuCount}.` : undefined}
+        error={issues.minCpuCount}
+      >
         {(control) => (
           <NumberStepper
             control={control}
@@ -40,11 +43,7 @@ export function MinimumFields({
       </Field>
       <Field
         label="Memory in MB"
-        hint={
-          Number.isInteger(memoryMb) && memoryMb > limits.minOfferingMemoryMb
-            ? `That is ${memoryText(memoryMb)}.`
-            : `At least ${limits.minOfferingMemoryMb}.`
-        }
+        hint={issues.minMemoryMb === undefined ? memoryHint(values.minMemoryMb) : undefined}
         error={issues.minMemoryMb}
       >
         {(control) => (
@@ -59,4 +58,12 @@ export function MinimumFields({
       </Field>
     </div>
   );
+}
+
+/** What a number of megabytes amounts to; until it is one, what it must be. The error says it where it is too small. */
+function memoryHint(text: string): string {
+  const memoryMb = Number(text);
+  return Number.isInteger(memoryMb) && memoryMb > limits.minOfferingMemoryMb
+    ? `That is ${memoryText(memoryMb)}.`
+    : `At least ${limits.minOfferingMemoryMb}.`;
 }
