@@ -3,13 +3,14 @@ import { Checkbox, Radio } from '@/components/ui/choice';
 import { Field, FieldGroup } from '@/components/ui/field';
 import { Input, Select, Textarea } from '@/components/ui/input';
 import { NumberStepper } from '@/components/ui/number-stepper';
-import type { FormOptions, Option } from '@/db/queries/catalogue';
+import type { FormOptions } from '@/db/queries/catalogue';
 import { limits } from '@/domain/requests';
-import { type CreateValues, inZone, versionsOf } from './create-values';
+import { Chooser } from './chooser';
+import { type CreateValues, versionsOf } from './create-values';
 import { OfferingField } from './offering-field';
 import type { CreateForm } from './use-create-form';
 
-interface GroupProps {
+export interface GroupProps {
   form: CreateForm;
   options: FormOptions;
 }
@@ -141,79 +142,6 @@ export function SizeGroup({ form, options }: GroupProps) {
   );
 }
 
-export function NetworkGroup({ form, options }: GroupProps) {
-  const { values, set, issues } = form;
-  const networks = inZone(options.networks, values.zoneId);
-  return (
-    <FieldGroup legend="Network">
-      <div className="flex flex-wrap gap-x-6 gap-y-2">
-        <Radio
-          name="networkKind"
-          label="A network of its own"
-          hint="Made with the cluster, deleted with it."
-          checked={values.networkKind === 'own'}
-          onChange={() => set({ networkKind: 'own' })}
-        />
-        <Radio
-          name="networkKind"
-          label="An existing network"
-          hint="Kept when the cluster is deleted."
-          checked={values.networkKind === 'existing'}
-          onChange={() => set({ networkKind: 'existing' })}
-        />
-      </div>
-      {values.networkKind === 'own' ? (
-        <Chooser
-          label="Network offering"
-          options={options.networkOfferings}
-          value={values.networkOfferingId}
-          error={issues['networkOfferingId']}
-          onChange={(networkOfferingId) => set({ networkOfferingId })}
-        />
-      ) : (
-        <Chooser
-          label="Network"
-          options={networks}
-          value={values.networkId}
-          error={issues['networkId']}
-          onChange={(networkId) => set({ networkId })}
-        />
-      )}
-    </FieldGroup>
-  );
-}
-
-export function MachineGroup({ form, options }: GroupProps) {
-  const { values, set, issues } = form;
-  return (
-    <FieldGroup legend="Machines">
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Chooser
-          label="Template"
-          options={inZone(options.templates, values.zoneId)}
-          value={values.templateId}
-          error={issues['templateId']}
-          onChange={(templateId) => set({ templateId })}
-        />
-        <Field label="SSH key pair" isOptional error={issues['sshKeyPair']}>
-          {(control) => (
-            <Select
-              {...control}
-              value={values.sshKeyPair}
-              onChange={(event) => set({ sshKeyPair: event.target.value })}
-            >
-              <option value="">None</option>
-              {options.sshKeyPairs.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      </div>
-    </FieldGroup>
-  );
-}
-
 export function ChoiceGroup({ form }: Pick<GroupProps, 'form'>) {
   const { values, set, issues } = form;
   const box = (name: 'csiEnabled' | 'protected', label: string, hint: string) => (
@@ -256,35 +184,5 @@ export function ChoiceGroup({ form }: Pick<GroupProps, 'form'>) {
         )}
       </Field>
     </FieldGroup>
-  );
-}
-
-function Chooser({
-  label,
-  options,
-  value,
-  error,
-  onChange,
-}: {
-  label: string;
-  options: readonly Option[];
-  value: string;
-  error: string | undefined;
-  onChange: (id: string) => void;
-}) {
-  return (
-    <Field label={label} error={error}>
-      {(control) => (
-        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          {value === '' ? <option value="">{options.length === 0 ? 'Nothing to choose' : 'Choose one'}</option> : null}
-          {options.map((option) => (
-            <option key={option.id} value={option.id} disabled={option.off !== null && option.id !== value}>
-              {option.name}
-              {option.off === null ? '' : ` (${option.off})`}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
   );
 }
