@@ -13,7 +13,6 @@ import {
 } from 'lucide-react';
 import type { OperationChoice } from '@/db/queries/cluster-dto';
 import type { OperationKind } from '@/domain/operations';
-import { stateLabels } from '@/domain/states';
 
 export const operationIcons: Readonly<Record<OperationKind, LucideIcon>> = {
   create: Sparkles,
@@ -41,8 +40,4 @@ export function choiceHint(choice: OperationChoice): string | undefined {
     case null:
       return undefined;
   }
-}
-
-export function becomesText(choice: OperationChoice): string | null {
-  return choice.to === null ? null : stateLabels[choice.to];
 }

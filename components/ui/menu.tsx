@@ -122,17 +122,8 @@ export function MenuRadioGroup({
 }
 
 /** Must stand in a group of the menu. */
-export function MenuLabel({ children }: { children: ReactNode }) {
+function MenuLabel({ children }: { children: ReactNode }) {
   return <Base.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs text-faint">{children}</Base.GroupLabel>;
-}
-
-export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <Base.Group>
-      <MenuLabel>{label}</MenuLabel>
-      {children}
-    </Base.Group>
-  );
 }
 
 export function MenuSeparator() {

@@ -1,4 +1,4 @@
-import { CircleAlert, CloudOff, Inbox, type LucideIcon } from 'lucide-react';
+import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button';
 import { classNames } from './class-names';
@@ -57,21 +57,6 @@ export function FailedState({
           Try again
         </Button>
       )}
-    </div>
-  );
-}
-
-/** Wraps data that may be out of date: greyed, with the words for it above. */
-export function Stale({ isStale, note, children }: { isStale: boolean; note?: ReactNode; children: ReactNode }) {
-  return (
-    <div>
-      {isStale && note !== undefined ? (
-        <p className="flex items-center gap-1.5 border-b border-line px-4 py-2 text-xs text-warning">
-          <CloudOff aria-hidden className="size-3.5" />
-          {note}
-        </p>
-      ) : null}
-      <div className={classNames('transition-opacity', isStale && 'opacity-60 grayscale')}>{children}</div>
     </div>
   );
 }
