@@ -107,15 +107,15 @@ export const kubeconfig: Step = async (step) => {
 };
 
 /**
- * The provider id that cloud provider and autoscaler look for, and the mark that keeps the autoscaler off control nodes. Only
- * convenience: what fails here is noted and does not fail the operation (cluster-semantics 2.1, step 21).
+ * The provider id that cloud provider and autoscaler look for, and the mark that keeps the autoscaler off control nodes and off added
+ * machines, which leave by Remove nodes only. Only convenience: what fails here is noted and does not fail the operation (cluster-semantics 2.1, step 21).
  */
 export const markNodes: Step = async (step) => {
   const { nodes } = await step.facts();
   const api = await step.kubernetes();
   for (const node of nodes.filter((each) => each.role !== 'etcd' && each.machineId !== null)) {
     try {
-      if (node.role === 'control') await api.annotateNode(step.call, node.name, scaleDownDisabled);
+      if (node.role === 'control' || node.external) await api.annotateNode(step.call, node.name, scaleDownDisabled);
       await api.setProviderId(step.call, node.name, required(node.machineId, 'The machine'));
     } catch (error) {
       if (step.call.signal.aborted || !(error instanceof Error) || error.name !== 'KubernetesError') throw error;
