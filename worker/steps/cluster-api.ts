@@ -108,7 +108,8 @@ export const kubeconfig: Step = async (step) => {
 
 /**
  * The provider id that cloud provider and autoscaler look for, and the mark that keeps the autoscaler off control nodes and off added
- * machines, which leave by Remove nodes only. Only convenience: what fails here is noted and does not fail the operation (cluster-semantics 2.1, step 21).
+ * machines, which leave by Remove nodes only. Only convenience: what fails here is noted and does not fail the operation
+ * (cluster-semantics 2.1, step 21).
  */
 export const markNodes: Step = async (step) => {
   const { nodes } = await step.facts();
