@@ -21,9 +21,10 @@ export default defineConfig({
     launchOptions: { args: chromiumFlags, ...browser },
   },
   projects: [
-    { name: 'pages', testIgnore: '**/*.kill.spec.ts' },
+    { name: 'people', testMatch: '**/people.setup.ts' },
+    { name: 'pages', testIgnore: '**/*.kill.spec.ts', dependencies: ['people'] },
     // These kill the second and third server; they take turns. The first one is everybody's and stays alive.
-    { name: 'kills', testMatch: '**/*.kill.spec.ts', workers: 1 },
+    { name: 'kills', testMatch: '**/*.kill.spec.ts', workers: 1, fullyParallel: false, dependencies: ['people'] },
   ],
   workers: 2,
   reporter: 'list',

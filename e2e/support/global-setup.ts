@@ -5,33 +5,28 @@ import postgres from 'postgres';
 import { isBuilt } from '../../scripts/lib-build.mjs';
 import { ownSecretKey, statePath } from '../../scripts/lib-folder.mjs';
 import { tryLock } from '../../scripts/lib-lock.mjs';
-import { freePort } from '../../scripts/lib-ports.mjs';
 import { isAlive } from '../../scripts/lib-process.mjs';
-import { projectRoot } from '../../scripts/lib-run.mjs';
-import { migrate, productEnvironment, serverEnvironment, serverUrl, serverWords } from '../../scripts/lib-servers.mjs';
-import { startSimulator } from '../../scripts/lib-simulator.mjs';
-import { supervise, waitForAnswer } from '../../scripts/lib-supervise.mjs';
 import { startPostgres } from '../../scripts/postgres.mjs';
-import { type Controlled, startControl } from './stack-control';
+import { addTokens } from './api';
+import { startControl } from './stack-control';
 import { publishStack } from './stack-facts';
+import { startStack } from './start-stack';
 
-const serverCount = 3;
 /** Short, so that recovery is seen in seconds; long enough for a busy machine to beat in time. */
 const quick = {
-  HOLDFAST_BEAT_MS: process.env['HOLDFAST_BEAT_MS'] ?? '400',
-  HOLDFAST_LEASE_MS: process.env['HOLDFAST_LEASE_MS'] ?? '2000',
+  HOLDFAST_BEAT_MS: process.env['HOLDFAST_BEAT_MS'] ?? '500',
+  HOLDFAST_LEASE_MS: process.env['HOLDFAST_LEASE_MS'] ?? '3000',
   HOLDFAST_POLL_MS: process.env['HOLDFAST_POLL_MS'] ?? '100',
   HOLDFAST_CRON_PERIOD_MS: process.env['HOLDFAST_CRON_PERIOD_MS'] ?? '1000',
 };
-const simulatorEnv = {
+const cloud = {
   SIMULATOR_SPEED: process.env['SIMULATOR_SPEED'] ?? '0.05',
   SIMULATOR_SUBNET: process.env['SIMULATOR_SUBNET'] ?? '127.40',
 };
-const readyWithinMs = 60_000;
 
 type Cleanup = () => Promise<unknown> | unknown;
 
-export default async function startStack(): Promise<() => Promise<void>> {
+export default async function startForSpecs(): Promise<() => Promise<void>> {
   const cleanups: Cleanup[] = [];
   const tearDown = async () => {
     for (const cleanup of cleanups.toReversed()) await cleanup();
@@ -51,56 +46,20 @@ async function start(cleanups: Cleanup[]): Promise<void> {
   cleanups.push(await claimTurn());
   const folder = freshFolder(cleanups);
   const databaseUrl = await createDatabase(cleanups);
-  const ports = await distinctPorts();
-  const cronSecret = 'browser-tests-cron-secret';
-  const env = { ...productEnvironment({ databaseUrl, secretKey, cronSecret, ports }), ...quick };
-  const [cloud] = await Promise.all([startCloud(folder), migrate(env)]);
-  cleanups.push(() => cloud.program.stop(5000));
-
-  const environment = { ...env, ...cloud.productEnv };
-  const programs = new Map<string, Controlled>();
-  const servers = ports.map((port, index) => {
-    const name = `server-${index + 1}`;
-    const program = supervise({
-      name,
-      words: serverWords(port),
-      env: { ...environment, ...serverEnvironment({ name, port, secretKey }) },
-      logFile: join(folder, `${name}.log`),
-      restart: false,
-    });
-    cleanups.push(() => program.stop(10_000));
-    programs.set(name, { program, readyUrl: `${serverUrl(port)}/api/health/ready` });
-    return { name, url: serverUrl(port) };
+  const { facts, programs } = await startStack({
+    folder,
+    databaseUrl,
+    secretKey,
+    cronSecret: 'browser-tests-cron-secret',
+    serverCount: 3,
+    settings: quick,
+    cloud,
+    onStarted: (end) => cleanups.push(end),
   });
-  await Promise.all(
-    [...programs.values()].map(({ program, readyUrl }) =>
-      waitForAnswer(program, readyUrl ?? '', { withinMs: readyWithinMs }),
-    ),
-  );
-  const cron = supervise({
-    name: 'cron',
-    words: [process.execPath, join(projectRoot, 'scripts', 'cron.mjs')],
-    env: {
-      ...environment,
-      HOLDFAST_CRON_TARGETS: servers.map(({ url }) => url).join(','),
-      HOLDFAST_EXIT_WITH_PARENT: '1',
-    },
-    logFile: join(folder, 'cron.log'),
-    restart: false,
-  });
-  cleanups.push(() => cron.stop(5000));
-  programs.set('cron', { program: cron });
-
   const control = await startControl(programs);
   cleanups.push(control.close);
-  publishStack({
-    servers,
-    databaseUrl,
-    cronSecret,
-    environment,
-    simulator: { apiUrl: cloud.apiUrl, controlUrl: cloud.controlUrl, controlSecret: cloud.controlSecret },
-    control: { url: control.url, secret: control.secret },
-  });
+  const tokens = await onServer(databaseUrl, addTokens);
+  publishStack({ ...facts, tokens, control: { url: control.url, secret: control.secret } });
 }
 
 /** The simulated cloud's addresses exist once on this machine: a second run waits for the first. */
@@ -147,28 +106,11 @@ async function testServer(): Promise<{ url: string; stop: Cleanup }> {
   return startPostgres({ dataDir: statePath('test-pg'), testSettings: true });
 }
 
-async function onServer(url: string, run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+async function onServer<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
-    await run(sql);
+    return await run(sql);
   } finally {
     await sql.end({ timeout: 5 });
   }
-}
-
-async function distinctPorts(): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < serverCount) ports.add(await freePort());
-  return [...ports];
-}
-
-function startCloud(folder: string) {
-  return startSimulator({
-    settingsFile: join(folder, 'simulator.json'),
-    dataDir: join(folder, 'simulator'),
-    logFile: join(folder, 'simulator.log'),
-    restart: false,
-    anyPort: true,
-    env: simulatorEnv,
-  });
 }

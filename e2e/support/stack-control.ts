@@ -35,7 +35,7 @@ export async function startControl(programs: ReadonlyMap<string, Controlled>) {
   return { url: `http://127.0.0.1:${port}`, secret, close: () => server.close() };
 }
 
-async function perform({ program, readyUrl }: Controlled, act: StackAct): Promise<void> {
+export async function perform({ program, readyUrl }: Controlled, act: StackAct): Promise<void> {
   const pid = program.pid();
   switch (act) {
     case 'kill':

@@ -1,4 +1,6 @@
 /** What the global set-up tells the specs: where everything runs, and whom to ask to kill it. */
+import type { Role } from '@/domain/actor';
+
 const variable = 'HOLDFAST_E2E_STACK';
 
 export interface StackFacts {
@@ -8,6 +10,8 @@ export interface StackFacts {
   /** What the app servers were given; for programs that a spec starts itself. */
   readonly environment: Readonly<Record<string, string>>;
   readonly simulator: { readonly apiUrl: string; readonly controlUrl: string; readonly controlSecret: string };
+  /** An API token of each role. */
+  readonly tokens: Readonly<Record<Role, string>>;
   /** The process that started the servers: only their parent can start them again. */
   readonly control: { readonly url: string; readonly secret: string };
 }

@@ -27,6 +27,7 @@ export interface Stack {
   readonly databaseUrl: string;
   readonly cronSecret: string;
   readonly environment: StackFacts['environment'];
+  readonly tokens: StackFacts['tokens'];
 }
 
 let opened: Stack | undefined;
@@ -50,36 +51,45 @@ export const stack: Stack = {
   get environment() {
     return open().environment;
   },
+  get tokens() {
+    return open().tokens;
+  },
 };
 
 /** Read late: specs are also loaded where nothing runs, to list them. */
 function open(): Stack {
   if (opened !== undefined) return opened;
   const facts = stackFacts();
-  opened = {
-    servers: facts.servers.map(({ name, url }) => ({ name, url, ...programNamed(facts, name) })),
-    cron: programNamed(facts, 'cron'),
-    simulator: createSimulatorClient(facts.simulator),
-    databaseUrl: facts.databaseUrl,
-    cronSecret: facts.cronSecret,
-    environment: facts.environment,
-  };
+  opened = stackOf(facts, async (name, act) => {
+    const response = await fetch(`${facts.control.url}/${name}/${act}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${facts.control.secret}` },
+    });
+    if (!response.ok) throw new Error(`${act} of ${name}: ${response.status} ${await response.text()}`);
+  });
   return opened;
 }
 
-function programNamed({ control }: StackFacts, name: string): StackProgram {
-  const act = async (what: StackAct): Promise<void> => {
-    const response = await fetch(`${control.url}/${name}/${what}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${control.secret}` },
-    });
-    if (!response.ok) throw new Error(`${what} of ${name}: ${response.status} ${await response.text()}`);
-  };
+/** The same for programs that are the parent of the servers themselves. */
+export function stackOf(
+  facts: Omit<StackFacts, 'control'>,
+  act: (program: string, what: StackAct) => Promise<void>,
+): Stack {
+  const programNamed = (name: string): StackProgram => ({
+    kill: () => act(name, 'kill'),
+    stop: () => act(name, 'stop'),
+    restart: () => act(name, 'restart'),
+    pause: () => act(name, 'pause'),
+    resume: () => act(name, 'resume'),
+  });
+  const { databaseUrl, cronSecret, environment, tokens } = facts;
   return {
-    kill: () => act('kill'),
-    stop: () => act('stop'),
-    restart: () => act('restart'),
-    pause: () => act('pause'),
-    resume: () => act('resume'),
+    servers: facts.servers.map(({ name, url }) => ({ name, url, ...programNamed(name) })),
+    cron: programNamed('cron'),
+    simulator: createSimulatorClient(facts.simulator),
+    databaseUrl,
+    cronSecret,
+    environment,
+    tokens,
   };
 }
