@@ -133,7 +133,16 @@ export async function holderOf(queryable: Queryable, clusterId: string): Promise
     .where(eq(transitions.clusterId, clusterId))
     .orderBy(desc(transitions.seq))
     .limit(1);
-  return last === undefined ? null : toHolder(last);
+  if (last !== undefined) return toHolder(last);
+  // A cluster that was never taken: whoever changed its settings last.
+  const [newest] = await queryable
+    .select(holderColumns)
+    .from(jobs)
+    .leftJoin(servers, eq(servers.id, jobs.serverId))
+    .where(eq(jobs.clusterId, clusterId))
+    .orderBy(desc(jobs.acceptedAt))
+    .limit(1);
+  return newest === undefined ? null : toHolder(newest);
 }
 
 interface HolderRow {

@@ -1,5 +1,5 @@
 /** The job store. A job ends exactly once (I6); every write names the status it expects. */
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Actor } from '@/domain/actor';
 import type { JobReason, JobStatus } from '@/domain/jobs';
 import { type OperationKind, operationKinds } from '@/domain/operations';
@@ -203,12 +203,17 @@ export async function jobForRun(queryable: Queryable, jobId: string) {
   return { ...row, kind, fromState: row.fromState, heldState: row.heldState };
 }
 
-/** The hold of a job in progress, read back after a commit that went unanswered. Undefined: it was not made, or has ended. */
-export async function holdOfJob(queryable: Queryable, jobId: string): Promise<Hold | undefined> {
+/** A job that an unanswered commit may have made, with its hold while it is in progress. Undefined: it was not made. */
+export async function jobAsMade(
+  queryable: Queryable,
+  jobId: string,
+): Promise<{ readonly status: JobStatus; readonly hold: Hold | null } | undefined> {
   const [row] = await queryable
-    .select({ clusterId: jobs.clusterId, token: jobs.token, serverId: jobs.serverId })
+    .select({ status: jobs.status, clusterId: jobs.clusterId, token: jobs.token, serverId: jobs.serverId })
     .from(jobs)
-    .where(and(eq(jobs.id, jobId), sql`${jobs.status} = 'in_progress'`));
-  if (row === undefined || row.clusterId === null || row.token === null || row.serverId === null) return undefined;
-  return { clusterId: row.clusterId, jobId, token: row.token, serverId: row.serverId };
+    .where(eq(jobs.id, jobId));
+  if (row === undefined) return undefined;
+  const { status, clusterId, token, serverId } = row;
+  const isHeld = status === 'in_progress' && clusterId !== null && token !== null && serverId !== null;
+  return { status, hold: isHeld ? { clusterId, jobId, token, serverId } : null };
 }

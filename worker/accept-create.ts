@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createCluster } from '@/db/create';
+import { violatesUnique } from '@/db/errors';
 import { jobByIdempotencyKey } from '@/db/jobs';
 import type { Actor } from '@/domain/actor';
 import { operations } from '@/domain/operations';
@@ -11,6 +12,7 @@ import { checkCreate } from './check-create';
 import type { WorkerContext } from './context';
 import { recordRefusal } from './refuse';
 import { dispatch } from './run-operation';
+import { afterUnclearCommit } from './unclear-commit';
 
 /**
  * Accepts a create: checks first, then row, entry and job in one transaction; with *start now* its worker starts. May be called twice
@@ -22,17 +24,12 @@ export async function acceptCreate(
   request: { input: CreateInput; idempotencyKey?: string | undefined },
 ): Promise<Result<Accepted, Refusal>> {
   const { input, idempotencyKey } = request;
-  const refuse = (refusal: Refusal) =>
-    recordRefusal(
-      worker,
-      actor,
-      { kind: 'create', clusterId: null, clusterName: input.name, note: input.note ?? null },
-      refusal,
-    );
-  if (idempotencyKey !== undefined) {
-    const made = await jobByIdempotencyKey(worker.db, idempotencyKey);
-    if (made?.clusterId) return accepted({ jobId: made.id, clusterId: made.clusterId, waiting: false, repeated: true });
-  }
+  const about = { kind: 'create', clusterId: null, clusterName: input.name, note: input.note ?? null } as const;
+  // The same form sent twice at once: what refuses the second is the first, which has taken name and key meanwhile.
+  const refuse = async (refusal: Refusal) =>
+    (await repeatedCreate(worker, idempotencyKey)) ?? (await recordRefusal(worker, actor, about, refusal));
+  const repeated = await repeatedCreate(worker, idempotencyKey);
+  if (repeated !== undefined) return repeated;
   if (worker.running.stopping)
     return refuse({ code: 'unavailable', message: 'This server is stopping and takes no new work.' });
   const check = await checkCreate(worker, input);
@@ -52,23 +49,23 @@ export async function acceptCreate(
     timeoutSeconds: operations.create.timeoutSeconds,
   };
   worker.running.claim(job.id);
-  const made = await createCluster(worker.db, {
-    clusterId,
-    input,
-    zoneName: check.zoneName,
-    job,
-    serverId: worker.lease.serverId,
-  }).catch((error: unknown) => {
+  const wanted = { clusterId, input, zoneName: check.zoneName, job, serverId: worker.lease.serverId };
+  const made = await createCluster(worker.db, wanted).catch(async (error: unknown) => {
+    if (!violatesUnique(error, 'jobs_idempotency'))
+      return { kind: 'unclear', answer: await afterUnclearCommit(worker, error, job, 'claimed') } as const;
     worker.running.release(job.id);
-    throw error;
+    return { kind: 'repeated' } as const;
   });
-  if (made.kind !== 'started') worker.running.release(job.id);
+  if (made.kind !== 'started' && made.kind !== 'unclear') worker.running.release(job.id);
   switch (made.kind) {
     case 'started':
       dispatch(worker, made.hold);
       return accepted({ jobId: job.id, clusterId, waiting: false, repeated: false });
+    case 'unclear':
+      return accepted(made.answer);
     case 'resting':
       return accepted({ jobId: job.id, clusterId, waiting: false, repeated: false });
+    case 'repeated':
     case 'name-taken':
       return refuse(invalid([{ field: 'name', message: 'A cluster of this name exists.' }]));
     case 'missed':
@@ -77,6 +74,16 @@ export async function acceptCreate(
         message: 'This server is not live any more. Nothing was changed. Please retry.',
       });
   }
+}
+
+/** The cluster that an earlier request with this key made. */
+async function repeatedCreate(
+  worker: WorkerContext,
+  key: string | undefined,
+): Promise<Result<Accepted, never> | undefined> {
+  const made = key === undefined ? undefined : await jobByIdempotencyKey(worker.db, key);
+  if (!made?.clusterId) return undefined;
+  return accepted({ jobId: made.id, clusterId: made.clusterId, waiting: false, repeated: true });
 }
 
 function invalid(issues: readonly FieldIssue[]): Refusal {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type DecisionFacts, decisionFacts } from '@/db/clusters';
-import { databaseIsAway, violatesUnique } from '@/db/errors';
-import { holdOfJob, jobByIdempotencyKey, type NewJob } from '@/db/jobs';
+import { violatesUnique } from '@/db/errors';
+import { jobByIdempotencyKey, type NewJob } from '@/db/jobs';
 import { enterOperation, queueStop } from '@/db/ownership';
 import { serverAvailability } from '@/db/servers';
 import { changeCreatedSettings } from '@/db/settings-of-created';
@@ -12,9 +12,9 @@ import type { Refusal } from '@/domain/refusals';
 import { accepted, type Result, refused } from '@/domain/result';
 import { checkChange } from './check-change';
 import type { WorkerContext } from './context';
-import { patiently } from './patience';
 import { checkRefusal, conflictRefusal, movedOnRefusal, policyRefusal, recordRefusal } from './refuse';
 import { dispatch } from './run-operation';
+import { afterUnclearCommit } from './unclear-commit';
 
 export interface OperationRequest {
   readonly kind: Exclude<OperationKind, 'create'>;
@@ -58,7 +58,10 @@ export async function acceptOperation(
   const facts = await decisionFacts(worker.db, request.clusterId);
   if (facts === undefined) return refused({ code: 'not-found', message: 'There is no such cluster.' });
   const verdict = decide(request.kind, await policyFacts(worker, facts), actor);
-  const refuse = (refusal: Refusal) => recordRefusal(worker, actor, { ...request, clusterName: facts.name }, refusal);
+  // The same form sent twice at once: what refuses the second is the first, which has entered meanwhile.
+  const refuse = async (refusal: Refusal) =>
+    (await repeatedRequest(worker, request)) ??
+    (await recordRefusal(worker, actor, { ...request, clusterName: facts.name }, refusal));
   if (verdict.kind === 'refused') return refuse(await policyRefusal(worker.db, request.kind, facts, verdict));
   if (request.expectedSeq !== undefined && request.expectedSeq !== facts.asRead.operationSeq) {
     return refuse(await movedOnRefusal(worker.db, facts));
@@ -77,8 +80,6 @@ export async function acceptOperation(
     if (outcome !== undefined) return accepted(outcome);
   } catch (error) {
     if (!violatesUnique(error, 'jobs_idempotency')) throw error;
-    const twin = await repeatedRequest(worker, request);
-    if (twin !== undefined) return twin;
   }
   return refuse(await conflictRefusal(worker.db, facts, worker.clock.now() - startedAt));
 }
@@ -126,19 +127,14 @@ async function take(
   verdict: Allowed,
   job: NewJob,
 ): Promise<Accepted | undefined> {
-  const answer = { clusterId: request.clusterId, repeated: false };
-  if (verdict.kind === 'wait') {
-    if (facts.nextOperationId !== null)
-      return { ...answer, jobId: facts.nextOperationId, waiting: true, repeated: true };
-    const queued = await queueStop(worker.db, facts.asRead, facts.name, job);
-    return queued ? { ...answer, jobId: job.id, waiting: true } : undefined;
-  }
-  if (verdict.kind === 'settings') {
-    const changed = await changeCreatedSettings(worker.db, facts, job);
-    return changed ? { ...answer, jobId: job.id, waiting: false } : undefined;
-  }
-  worker.running.claim(job.id);
+  const answer = { clusterId: request.clusterId, jobId: job.id, waiting: false, repeated: false };
   try {
+    if (verdict.kind === 'wait') return await waitForStart(worker, facts, job);
+    if (verdict.kind === 'settings') {
+      const changed = await changeCreatedSettings(worker.db, facts, job);
+      return changed ? answer : undefined;
+    }
+    worker.running.claim(job.id);
     const hold = await enterOperation(worker.db, {
       asRead: facts.asRead,
       clusterName: facts.name,
@@ -153,38 +149,28 @@ async function take(
       return undefined;
     }
     dispatch(worker, hold);
-    return { ...answer, jobId: job.id, waiting: false };
+    return answer;
   } catch (error) {
-    return await afterUnclearCommit(worker, error, job);
+    const entry = verdict.kind === 'wait' || verdict.kind === 'settings' ? 'stored' : 'claimed';
+    return await afterUnclearCommit(worker, error, job, entry);
   }
 }
 
-/** How long an acceptance waits for the database to say whether its commit went through. */
-const unclearCommitMs = 10_000;
+/** A second stop gets the one that waits already, also when that one was quicker by a moment (OUT-1 closed). */
+async function waitForStart(worker: WorkerContext, facts: DecisionFacts, job: NewJob): Promise<Accepted | undefined> {
+  const answer = { clusterId: job.clusterId, waiting: true };
+  if (facts.nextOperationId !== null) return { ...answer, jobId: facts.nextOperationId, repeated: true };
+  if (await queueStop(worker.db, facts.asRead, facts.name, job)) return { ...answer, jobId: job.id, repeated: false };
+  const now = await decisionFacts(worker.db, job.clusterId);
+  const waits = now?.asRead.operationId === facts.asRead.operationId ? now?.nextOperationId : null;
+  return waits ? { ...answer, jobId: waits, repeated: true } : undefined;
+}
 
 /** A go-ahead operation stores none (its state stays); a recovery taken from Error goes back there. */
 function failureEventOf(kind: OperationKind, facts: DecisionFacts, verdict: Verdict) {
   if (verdict.kind !== 'enter' || kind === 'delete') return null;
   if (kind === 'recover' && facts.asRead.state === 'Error') return 'CreateFailed' as const;
   return operations[kind].failed;
-}
-
-/**
- * The connection broke while the transaction was being committed: the table says whether it was. A job found under this id was
- * entered and has no worker, because nobody else can start it; so its hold is read back and it runs.
- */
-async function afterUnclearCommit(worker: WorkerContext, error: unknown, job: NewJob): Promise<Accepted> {
-  if (!databaseIsAway(error)) {
-    worker.running.release(job.id);
-    throw error;
-  }
-  const hold = await patiently(worker.clock, AbortSignal.timeout(unclearCommitMs), () => holdOfJob(worker.db, job.id));
-  if (hold === undefined) {
-    worker.running.release(job.id);
-    throw error;
-  }
-  dispatch(worker, hold);
-  return { jobId: job.id, clusterId: job.clusterId, waiting: false, repeated: false };
 }
 
 async function repeatedRequest(

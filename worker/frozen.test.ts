@@ -44,7 +44,9 @@ async function everythingRecorded(lane: Lane, clusterId: string): Promise<string
 async function expectIgnored(lane: Lane, clusterId: string, jobId: string): Promise<void> {
   const events = await lane.sql<{ result: string; summary: string }[]>`
     select result, summary from events where type = 'operation.late-result' and cluster_id = ${clusterId} and job_id = ${jobId}`;
-  expect(events).toEqual([{ result: 'ignored', summary: expect.stringMatching(/late result of server-\d+ for .* was ignored/) }]);
+  expect(events).toEqual([
+    { result: 'ignored', summary: expect.stringMatching(/late result of server-\d+ for .* was ignored/) },
+  ]);
   expect((await lane.job(jobId)).lateResultAt).not.toBeNull();
 }
 
@@ -58,7 +60,13 @@ async function frozenAt(lane: Lane, clusterId: string, freeze: Freeze, when: 'be
 }
 
 /** Another server recovers the cluster and works on it until it is Running again. */
-async function overtake(lane: Lane, server: TestServer, frozen: TestServer, clusterId: string, freeze: Freeze): Promise<void> {
+async function overtake(
+  lane: Lane,
+  server: TestServer,
+  frozen: TestServer,
+  clusterId: string,
+  freeze: Freeze,
+): Promise<void> {
   await frozen.die();
   await lane.pass(server);
   for (const kind of freeze.newer) await lane.run(server, kind, clusterId);
@@ -120,10 +128,18 @@ describe('HOLD-1', () => {
   test('HOLD-7 a worker whose operation an admin ended finds its cluster gone, and its success is ignored', () =>
     lanes.use(async ({ lane, server }) => {
       const id = await lane.create(server);
-      const { held, jobId } = await frozenAt(lane, id, { kind: 'stop', input: {}, method: 'stopMachine', newer: [] }, 'after');
+      const { held, jobId } = await frozenAt(
+        lane,
+        id,
+        { kind: 'stop', input: {}, method: 'stopMachine', newer: [] },
+        'after',
+      );
       const job = await lane.job(jobId);
       const request = { clusterId: id, operationId: jobId, seenSeq: Number(job.token), reason: 'it hangs' };
-      expect(await endOperationByHand(server.scanner, ben, request)).toMatchObject({ ok: true, value: { becomes: 'Alert' } });
+      expect(await endOperationByHand(server.scanner, ben, request)).toMatchObject({
+        ok: true,
+        value: { becomes: 'Alert' },
+      });
       const before = await everythingRecorded(lane, id);
       held.release();
       await untilIdle(lane.servers.at(-1) ?? server);

@@ -7,7 +7,7 @@ import { planOperation } from '@/domain/plan';
 import type { PlanFacts } from '@/domain/plan-steps';
 import { isNodeReady } from '@/infrastructure/memory/cluster';
 import { disagreements, lateEffects, leftOf, unnamed } from '../support/agreement';
-import { type Lane, granted } from '../support/lane';
+import { granted, type Lane } from '../support/lane';
 import { openLanes, type Place } from '../support/lanes';
 import { untilIdle } from '../support/server';
 import { bringTo, deleteWhatIsLeft, type FaultedOperation, faultedOperations, stateDuring } from './operations';

@@ -9,7 +9,7 @@ import { nextState } from '@/domain/transitions';
 import type { CloudErrorKind } from '@/infrastructure/cloud';
 import { disagreements, lateEffects, leftOf, unnamed } from '../support/agreement';
 import type { FaultKind, StepCall } from '../support/faulty-cloud';
-import { Lane, granted } from '../support/lane';
+import { granted, Lane } from '../support/lane';
 import type { Place } from '../support/lanes';
 import { type TestServer, untilIdle } from '../support/server';
 import { bringTo, complete, type FaultedOperation, planOf, stateDuring } from './operations';

@@ -119,31 +119,31 @@ export class Lane {
     await this.database.close();
   }
 
+  async createInput(server: TestServer): Promise<CreateInput> {
+    const version = (await listVersions(server.worker.db)).find((each) => each.version === firstVersion);
+    return {
+      name: uniqueName('cluster'),
+      description: '',
+      zoneId: memoryIds.zone,
+      kubernetesVersionId: version?.id ?? '',
+      controlCount: 1,
+      workerCount: 1,
+      etcdCount: 0,
+      controlOfferingId: offeringAt(0),
+      workerOfferingId: offeringAt(0),
+      templateId: memoryIds.privateTemplate,
+      networkOfferingId: memoryIds.isolatedOffering,
+      rootDiskGb: 8,
+      csiEnabled: true,
+      protected: false,
+      startNow: true,
+    };
+  }
+
   /** Accepted, not awaited. */
   async beginCreate(server: TestServer, more: Partial<CreateInput> = {}): Promise<Accepted> {
-    const version = (await listVersions(server.worker.db)).find((each) => each.version === firstVersion);
-    const answer = await acceptCreate(server.worker, ana, {
-      input: {
-        name: uniqueName('cluster'),
-        description: '',
-        zoneId: memoryIds.zone,
-        kubernetesVersionId: version?.id ?? '',
-        controlCount: 1,
-        workerCount: 1,
-        etcdCount: 0,
-        controlOfferingId: offeringAt(0),
-        workerOfferingId: offeringAt(0),
-        templateId: memoryIds.privateTemplate,
-        networkOfferingId: memoryIds.isolatedOffering,
-        rootDiskGb: 8,
-        csiEnabled: true,
-        protected: false,
-        startNow: true,
-        ...more,
-      },
-      idempotencyKey: randomUUID(),
-    });
-    return granted(answer);
+    const input = { ...(await this.createInput(server)), ...more };
+    return granted(await acceptCreate(server.worker, ana, { input, idempotencyKey: randomUUID() }));
   }
 
   async create(server: TestServer, more: Partial<CreateInput> = {}): Promise<string> {
@@ -219,6 +219,11 @@ export class Lane {
     >`
       select cause, from_state as "fromState", to_state as "toState", job_id as "jobId", reason from transitions
       where cluster_id = ${clusterId} order by seq`;
+  }
+
+  /** Looks again until it is so; what never comes fails by the test's own time-out. */
+  async until(isSo: () => Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
   violations(): Promise<string[]> {
