@@ -37,15 +37,7 @@ const riskTitles: Readonly<Record<SettingName, string>> = {
 export function AboutPanels({ about }: { about: About }) {
   return (
     <div className="grid gap-4">
-      {about.risks.length === 0 ? null : (
-        <div className="grid gap-2">
-          {about.risks.map((risk) => (
-            <Callout key={risk.setting} tone={risk.severity} title={riskTitles[risk.setting]}>
-              {risk.text}
-            </Callout>
-          ))}
-        </div>
-      )}
+      <Risks risks={about.risks} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Panel id="about" title="About this installation" description="As the server sees it that you are on.">
           <KeyValues items={installationItems(about)} />
@@ -59,6 +51,23 @@ export function AboutPanels({ about }: { about: About }) {
         </Panel>
       </div>
     </div>
+  );
+}
+
+function Risks({ risks }: { risks: readonly SettingsRisk[] }) {
+  if (risks.length === 0) return null;
+  const isDanger = risks.some((risk) => risk.severity === 'danger');
+  const title = risks.length === 1 ? 'One thing here is risky' : `${risks.length} things here are risky`;
+  return (
+    <Callout tone={isDanger ? 'danger' : 'warning'} title={title}>
+      <ul className="mt-1 grid gap-1">
+        {risks.map((risk) => (
+          <li key={risk.setting}>
+            <span className="font-medium">{riskTitles[risk.setting]}.</span> {risk.text}
+          </li>
+        ))}
+      </ul>
+    </Callout>
   );
 }
 
