@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { CreateInput } from '@/domain/requests';
 import type { Database } from './client';
+import { enterIn } from './entry';
 import { violatesUnique } from './errors';
 import { recordEvent } from './events';
 import type { Hold } from './holds';
 import { insertFinishedJob, type NewJob } from './jobs';
-import { enterIn, rolledBackWhenMissed } from './ownership';
+import { rolledBackWhenMissed } from './missed';
 import { clusterComponents, clusters } from './schema/clusters';
 
 export type Created =

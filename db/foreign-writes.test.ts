@@ -4,7 +4,8 @@ import { insertCluster, insertHeldCluster, insertServer, newEntry, newJob } from
 import { openTransaction, queueUp, untilWaiting } from '@/test/support/interleave';
 import { clusterRow, eventsOf, jobRow, pathOf, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
-import { enterOperation, queueStop, withdrawStop } from './ownership';
+import { enterOperation } from './entry';
+import { queueStop, withdrawStop } from './waiting-stop';
 
 const scratch = scratchDatabase();
 

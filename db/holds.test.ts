@@ -5,10 +5,10 @@ import { departNow, type HeldFixture, insertHeldCluster, insertServer, newEntry 
 import { pausePoint, queueUp } from '@/test/support/interleave';
 import { clusterRow, everythingOf, jobRow, pathOf, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
+import { enterOperation } from './entry';
 import { recordNetwork } from './facts';
 import { type Hold, prepareHoldCheck, whileHeld } from './holds';
 import { failJobsOfDeparted } from './jobs';
-import { enterOperation } from './ownership';
 import { logLine } from './steps';
 
 const scratch = scratchDatabase();

@@ -16,12 +16,13 @@ import { type Chance, chance } from '@/test/support/random';
 import { clusterRow, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
 import { type DatabaseHandle, openDatabase } from './client';
+import { enterOperation } from './entry';
 import { mayRunAgain } from './errors';
 import { type Hold, whileHeld } from './holds';
 import { failJobsOfDeparted } from './jobs';
-import { enterOperation, queueStop, withdrawStop } from './ownership';
 import { prepareBeat } from './servers';
 import { beginStep, logLine } from './steps';
+import { queueStop, withdrawStop } from './waiting-stop';
 
 const scratch = scratchDatabase();
 

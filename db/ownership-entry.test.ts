@@ -17,7 +17,7 @@ import {
 import { queueUp } from '@/test/support/interleave';
 import { clusterRow, eventsOf, everythingOf, jobRow, jobsOf, pathOf, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
-import { enterOperation } from './ownership';
+import { enterOperation } from './entry';
 
 const scratch = scratchDatabase();
 

@@ -5,9 +5,9 @@ import { departNow, insertCluster, insertHeldCluster, insertServer, newEntry, ne
 import { openTransaction, queueUp } from '@/test/support/interleave';
 import { clusterRow, eventsOf, everythingOf, jobsOf, pathOf, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
+import { enterOperation } from './entry';
 import { violatesUnique } from './errors';
 import { failJobsOfDeparted } from './jobs';
-import { enterOperation } from './ownership';
 
 const scratch = scratchDatabase();
 

@@ -18,8 +18,8 @@ import {
 import { queueUp } from '@/test/support/interleave';
 import { clusterRow, eventsOf, everythingOf, jobRow, pathOf, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
+import { enterOperation } from './entry';
 import { failJobsOfDeparted } from './jobs';
-import { enterOperation } from './ownership';
 
 const scratch = scratchDatabase();
 

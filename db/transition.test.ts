@@ -12,7 +12,7 @@ import { queueUp } from '@/test/support/interleave';
 import { clusterRow, everythingOf, pathOf, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
 import type { Transaction } from './client';
-import { enterOperation } from './ownership';
+import { enterOperation } from './entry';
 import { type AsRead, drift, end, enter, handOver, type Move, type Moved, recover } from './transition';
 
 const scratch = scratchDatabase();

@@ -4,9 +4,11 @@ import { ben, type HeldFixture, insertCluster, insertHeldCluster, insertServer, 
 import { queueUp } from '@/test/support/interleave';
 import { clusterRow, everythingOf, jobRow, jobsOf, pathOf, readAgain } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';
+import { endOperation } from './ending';
 import { type Hold, prepareHoldCheck } from './holds';
 import type { NewJob } from './jobs';
-import { endOperation, queueStop, recoverOrphan, withdrawStop } from './ownership';
+import { recoverOrphan } from './orphan-recovery';
+import { queueStop, withdrawStop } from './waiting-stop';
 
 const scratch = scratchDatabase();
 

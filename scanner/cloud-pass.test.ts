@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clustersToScan } from '@/db/cloud-scan';
-import { enterOperation } from '@/db/ownership';
+import { enterOperation } from '@/db/entry';
 import type { PassReport } from '@/domain/passes';
 import { ana, insertServer, newEntry } from '@/test/support/fixtures';
 import { clusterRow, jobsOf, pathOf, readAgain } from '@/test/support/reads';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { changeDraining } from '@/db/drain';
 import { endLegacyJob } from '@/db/legacy-jobs';
-import { queueStop } from '@/db/ownership';
+import { queueStop } from '@/db/waiting-stop';
 import { beatMs, ben, insertHeldCluster, insertLegacyJob, insertServer, newJob } from '@/test/support/fixtures';
 import { clusterRow, eventsOf, everythingOf, jobRow } from '@/test/support/reads';
 import { scratchDatabase } from '@/test/support/scratch';

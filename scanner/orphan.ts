@@ -1,4 +1,4 @@
-import type { OrphanRecovery } from '@/db/ownership';
+import type { OrphanRecovery } from '@/db/orphan-recovery';
 import { type Candidate, type CandidateJob, candidateNow, jobsOfCandidates } from '@/db/scan';
 import { operationKinds, operations } from '@/domain/operations';
 import { type DecisionCode, decideOrphan, decisionCodes, failureTarget } from '@/domain/orphans';

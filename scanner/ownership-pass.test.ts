@@ -2,8 +2,8 @@ import { sql as statement } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseIsAway } from '@/db/errors';
-import { queueStop } from '@/db/ownership';
 import { schema } from '@/db/schema';
+import { queueStop } from '@/db/waiting-stop';
 import type { PassReport } from '@/domain/passes';
 import { clusterStates, isOperationState, operationStates } from '@/domain/states';
 import {

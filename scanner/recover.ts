@@ -1,4 +1,4 @@
-import { type OrphanRecovery, recoverOrphan } from '@/db/ownership';
+import { type OrphanRecovery, recoverOrphan } from '@/db/orphan-recovery';
 import { dispatch } from '@/worker/run-operation';
 import type { ScannerContext } from './context';
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type DecisionFacts, decisionFacts } from '@/db/clusters';
+import { enterOperation } from '@/db/entry';
 import { violatesUnique } from '@/db/errors';
 import { jobByIdempotencyKey, type NewJob } from '@/db/jobs';
-import { enterOperation, queueStop } from '@/db/ownership';
 import { serverAvailability } from '@/db/servers';
 import { changeCreatedSettings } from '@/db/settings-of-created';
+import { queueStop } from '@/db/waiting-stop';
 import type { Actor } from '@/domain/actor';
 import { type OperationKind, operations } from '@/domain/operations';
 import { byState, decide, type PolicyFacts, type Verdict } from '@/domain/policy';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { listVersions } from '@/db/catalogue';
-import { withdrawStop } from '@/db/ownership';
+import { withdrawStop } from '@/db/waiting-stop';
 import { menuOperations, operations } from '@/domain/operations';
 import { byState } from '@/domain/policy';
 import type { ClusterState } from '@/domain/states';
@@ -187,7 +187,7 @@ describe.concurrent('a request that is sent twice', () => {
       const name = uniqueName('twin');
       const key = randomUUID();
       const servers = [await idleServer(lane), await idleServer(lane)];
-      const input = { ...(await lane.createInput(server)), name };
+      const input = { ...(await lane.createInput()), name };
       const answers = await Promise.all(
         together(servers.map((each) => each.worker)).map((worker) =>
           acceptCreate(worker, ana, { input, idempotencyKey: key }),

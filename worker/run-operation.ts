@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { clusterFacts } from '@/db/clusters';
+import { endOperation } from '@/db/ending';
 import { type Hold, whileHeld } from '@/db/holds';
-import { type JobEnd, jobForRun } from '@/db/jobs';
-import { endOperation } from '@/db/ownership';
+import { type JobEnd, jobAsMade, jobForRun } from '@/db/jobs';
 import { recordPlan } from '@/db/steps';
 import type { Attention } from '@/domain/attention';
 import { type OperationKind, operations } from '@/domain/operations';
@@ -194,18 +194,23 @@ async function finish(run: Run, ending: Ending): Promise<void> {
   await worker.atMoment?.('finish', hold.jobId);
   const forever = new AbortController().signal;
   const signal = signals.hard.aborted ? forever : signals.hard;
+  let promised: string | undefined;
   const ended = await patiently(worker.clock, signal, () =>
     endOperation(
       worker.db,
       hold,
       { ...ending.end, event: ending.event, kind: run.kind, actor: job.actor, ...attentionOf(run, ending) },
-      (jobId) => worker.running.claim(jobId),
+      (jobId) => {
+        promised = jobId;
+        worker.running.claim(jobId);
+      },
     ),
   ).catch(async (error: unknown) => {
     if (error instanceof Stopped) return { kind: 'lost' as const };
     throw error;
   });
   if (ended.kind === 'handed-over') dispatch(worker, ended.next);
+  else if (promised !== undefined && (await handedOverUnanswered(worker, promised))) return;
   if (ended.kind === 'lost') {
     const after = await patiently(worker.clock, forever, () => jobForRun(worker.db, hold.jobId));
     const endedAsWished = after?.status === ending.end.status && after.reason === ending.end.reason;
@@ -215,6 +220,21 @@ async function finish(run: Run, ending: Ending): Promise<void> {
       await recordLateResult(worker, hold, `It ${result}; ignored.`);
     }
   }
+}
+
+/**
+ * A commit that went unanswered may have handed the cluster to the stop that was promised to it; asked again, the end finds its hold
+ * gone. If the stop is ours it has no worker yet, so it gets one; else the promise is taken back.
+ */
+async function handedOverUnanswered(worker: WorkerContext, stopJobId: string): Promise<boolean> {
+  const forever = new AbortController().signal;
+  const made = await patiently(worker.clock, forever, () => jobAsMade(worker.db, stopJobId));
+  if (made?.hold?.serverId === worker.lease.serverId) {
+    dispatch(worker, made.hold);
+    return true;
+  }
+  worker.running.release(stopJobId);
+  return false;
 }
 
 /** What the cluster's page says after a failure; cleared by a success. */

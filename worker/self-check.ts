@@ -1,5 +1,5 @@
+import { endOperation } from '@/db/ending';
 import { runningJobsOf } from '@/db/jobs';
-import { endOperation } from '@/db/ownership';
 import { scannerActor } from '@/domain/actor';
 import { operationKinds } from '@/domain/operations';
 import type { WorkerContext } from './context';

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { z } from 'zod';
-import { withdrawStop } from '@/db/ownership';
+import { withdrawStop } from '@/db/waiting-stop';
 import type { Actor } from '@/domain/actor';
 import type { Refusal } from '@/domain/refusals';
 import { operationInputs } from '@/domain/requests';

@@ -1,15 +1,9 @@
 /** What workers and passes do, in the fewest words a test can say it with. */
 import type { Database } from '@/db/client';
+import { type Ended, endOperation, type OperationEnd } from '@/db/ending';
 import type { Hold } from '@/db/holds';
 import { failJobsOfDeparted } from '@/db/jobs';
-import {
-  type Ended,
-  endOperation,
-  type OperationEnd,
-  type OrphanRecovery,
-  type Recovered,
-  recoverOrphan,
-} from '@/db/ownership';
+import { type OrphanRecovery, type Recovered, recoverOrphan } from '@/db/orphan-recovery';
 import type { OperationKind } from '@/domain/operations';
 import { failureTarget } from '@/domain/orphans';
 import type { ClusterEvent } from '@/domain/states';

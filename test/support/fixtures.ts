@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type postgres from 'postgres';
+import type { Entry } from '@/db/entry';
 import type { Hold } from '@/db/holds';
 import type { NewJob } from '@/db/jobs';
-import type { Entry } from '@/db/ownership';
 import type { AsRead } from '@/db/transition';
 import type { Actor } from '@/domain/actor';
 import { type OperationKind, operations } from '@/domain/operations';

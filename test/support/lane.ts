@@ -87,7 +87,11 @@ export class Lane {
   }
 
   static async open(): Promise<Lane> {
-    const lane = new Lane(await testDatabase());
+    return Lane.on(await testDatabase());
+  }
+
+  static async on(database: TestDatabase): Promise<Lane> {
+    const lane = new Lane(database);
     const server = await lane.server();
     await refreshCatalogue(server.worker, AbortSignal.timeout(20_000));
     return lane;
@@ -119,8 +123,8 @@ export class Lane {
     await this.database.close();
   }
 
-  async createInput(server: TestServer): Promise<CreateInput> {
-    const version = (await listVersions(server.worker.db)).find((each) => each.version === firstVersion);
+  async createInput(): Promise<CreateInput> {
+    const version = (await listVersions(this.handle.db)).find((each) => each.version === firstVersion);
     return {
       name: uniqueName('cluster'),
       description: '',
@@ -142,7 +146,7 @@ export class Lane {
 
   /** Accepted, not awaited. */
   async beginCreate(server: TestServer, more: Partial<CreateInput> = {}): Promise<Accepted> {
-    const input = { ...(await this.createInput(server)), ...more };
+    const input = { ...(await this.createInput()), ...more };
     return granted(await acceptCreate(server.worker, ana, { input, idempotencyKey: randomUUID() }));
   }
 

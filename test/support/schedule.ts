@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { enterOperation } from '@/db/entry';
 import { type Hold, whileHeld } from '@/db/holds';
 import { failJobsOfDeparted } from '@/db/jobs';
-import { enterOperation, queueStop, type Recovered, withdrawStop } from '@/db/ownership';
+import type { Recovered } from '@/db/orphan-recovery';
 import { prepareBeat } from '@/db/servers';
 import { logLine } from '@/db/steps';
 import { drift } from '@/db/transition';
+import { queueStop, withdrawStop } from '@/db/waiting-stop';
 import { type OperationKind, operationKinds } from '@/domain/operations';
 import { failureTarget } from '@/domain/orphans';
 import { byState } from '@/domain/policy';

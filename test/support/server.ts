@@ -25,11 +25,6 @@ export interface TestServer {
 export const testInstallation = '00000000-0000-4000-8000-0000000000aa';
 const leaseMs = 600_000;
 
-/** Time that runs `factor` times as fast as the real one, so that time-outs of minutes pass in moments. */
-export function fastClock(factor: number): Clock {
-  return { now: () => realClock.now() * factor, sleep: (ms, signal) => realClock.sleep(ms / factor, signal) };
-}
-
 export async function testServer(
   url: string,
   memory: Pick<MemoryCloud, 'cloud' | 'connectKubernetes'>,
