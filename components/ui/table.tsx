@@ -2,6 +2,7 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names';
+import { ScrollBox } from './scroll-box';
 
 /*
  * Real tables. Below 640 px each row becomes a card: cells stand under each other, each with its column's name (`label`).
@@ -11,12 +12,12 @@ import { classNames } from './class-names';
 /** Scrolls sideways when it must, and can be reached by keyboard then. `caption` is read out, not shown. */
 export function Table({ caption, className, children }: { caption: string; className?: string; children: ReactNode }) {
   return (
-    <section aria-label={caption} className="relative overflow-x-auto max-sm:overflow-visible" tabIndex={-1}>
+    <ScrollBox label={caption} className="relative overflow-x-auto max-sm:overflow-visible">
       <table role="table" className={classNames('w-full border-collapse text-sm max-sm:block', className)}>
         <caption className="sr-only">{caption}</caption>
         {children}
       </table>
-    </section>
+    </ScrollBox>
   );
 }
 
