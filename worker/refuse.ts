@@ -8,7 +8,7 @@ import type { Verdict } from '@/domain/policy';
 import { holderText, type Refusal, reasonText } from '@/domain/refusals';
 import { refused } from '@/domain/result';
 import { stateLabels } from '@/domain/states';
-import type { ChangeCheck } from './check-change';
+import type { ChangeCheck } from './check-outcome';
 import type { WorkerContext } from './context';
 
 /** The policy's "no" in the words of pages and API, with whoever holds the cluster. */
