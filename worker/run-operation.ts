@@ -77,7 +77,11 @@ async function plan(run: Run): Promise<readonly PlannedStep[]> {
   const { worker, hold, signals, job } = run;
   const facts = await patiently(worker.clock, signals.hard, () => clusterFacts(worker.db, hold.clusterId));
   if (facts === undefined) throw new HoldLost();
-  const steps = planOperation(run.kind, await planFacts(worker, facts, { fromState: job.fromState, input: job.input }));
+  const asked = { fromState: job.fromState, input: job.input };
+  const steps = planOperation(
+    run.kind,
+    await patiently(worker.clock, signals.hard, () => planFacts(worker, facts, asked)),
+  );
   const outcome = await patiently(worker.clock, signals.hard, () =>
     whileHeld(worker.db, hold, (tx) => recordPlan(tx, hold.jobId, steps.length)),
   );

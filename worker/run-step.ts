@@ -1,3 +1,4 @@
+import { databaseIsAway, mayRunAgain } from '@/db/errors';
 import { whileHeld } from '@/db/holds';
 import { beginStep, endStep } from '@/db/steps';
 import type { PlannedStep } from '@/domain/plan-steps';
@@ -45,7 +46,11 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
         if (!signals.hard.aborted) await endQuietly(scope, planned, 'stopped', failure.message);
         throw failure;
       }
-      const again = mayHelp(failure) && attempt < worker.settings.stepAttempts;
+      // No fault of the step's: it waits for the database like every write, and its attempts are not used up. A cloud that is away is
+      // told apart by its words; beneath them may be the same broken connection.
+      const databaseFailed = !(failure instanceof StepFailed) && (databaseIsAway(error) || mayRunAgain(error));
+      if (databaseFailed) attempt -= 1;
+      const again = databaseFailed || (mayHelp(failure) && attempt < worker.settings.stepAttempts);
       if (!again) {
         await endQuietly(
           scope,
@@ -55,11 +60,11 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
         );
         throw new StepEnded(planned, failure);
       }
-      await context.note('warning', `Attempt ${attempt} failed: ${failure.message} Trying again.`);
+      if (!databaseFailed) await context.note('warning', `Attempt ${attempt} failed: ${failure.message} Trying again.`);
     } finally {
       close();
     }
-    await backOff(scope, planned, attempt);
+    await backOff(scope, planned, Math.max(1, attempt));
   }
 }
 

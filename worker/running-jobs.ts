@@ -19,7 +19,9 @@ export interface StopSignals {
 interface Entry {
   readonly hard: AbortController;
   readonly soft: AbortController;
-  done: Promise<void>;
+  /** Settles when the job has left. */
+  readonly left: Promise<void>;
+  readonly leave: () => void;
 }
 
 /**
@@ -42,14 +44,21 @@ export class RunningJobs {
     return [...this.#entries.keys()];
   }
 
-  /** Enters a job before it is written. Repeatable. */
+  /** Enters a job before it is written. Repeatable. On a server that stops, the job is told so from the beginning. */
   claim(jobId: string): void {
     if (this.#entries.has(jobId)) return;
-    this.#entries.set(jobId, { hard: new AbortController(), soft: new AbortController(), done: Promise.resolve() });
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const entry: Entry = { hard: new AbortController(), soft: new AbortController(), left, leave };
+    this.#entries.set(jobId, entry);
+    if (this.#stopping) stop(entry, 'server-stopping');
   }
 
   /** Takes a claim back after the transaction did not make the job ours. */
   release(jobId: string): void {
+    this.#entries.get(jobId)?.leave();
     this.#entries.delete(jobId);
   }
 
@@ -57,9 +66,9 @@ export class RunningJobs {
   start(jobId: string, work: (signals: StopSignals) => Promise<void>, crashed: (error: unknown) => void): void {
     const entry = this.#entries.get(jobId);
     if (entry === undefined) throw new Error(`job ${jobId} was not claimed`);
-    entry.done = work({ hard: entry.hard.signal, soft: entry.soft.signal })
+    void work({ hard: entry.hard.signal, soft: entry.soft.signal })
       .catch(crashed)
-      .finally(() => this.#entries.delete(jobId));
+      .finally(() => this.release(jobId));
   }
 
   abort(jobId: string, reason: StopReason): void {
@@ -71,18 +80,24 @@ export class RunningJobs {
     for (const entry of this.#entries.values()) stop(entry, reason);
   }
 
-  /** Accepts nothing more; every job is told, and ends at its next step boundary. Resolves when all have, or after `limitMs`. */
+  /**
+   * Accepts nothing more; every job is told, and ends at its next step boundary; so does a stop that is handed a cluster meanwhile.
+   * Resolves when all have ended, or after `limitMs`.
+   */
   async stopAll(limitMs: number): Promise<{ left: readonly string[] }> {
     this.#stopping = true;
     this.abortAll('server-stopping');
-    const all = Promise.all([...this.#entries.values()].map((entry) => entry.done));
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, limitMs);
     });
-    await Promise.race([all, limit]);
+    await Promise.race([this.#untilEmpty(), limit]);
     clearTimeout(timer);
     return { left: this.ids() };
+  }
+
+  async #untilEmpty(): Promise<void> {
+    while (this.#entries.size > 0) await Promise.all([...this.#entries.values()].map((entry) => entry.left));
   }
 }
 
