@@ -5,7 +5,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { rulesText } from '../test/rules-report.mjs';
+import { ruleLines, rulesText } from '../test/rules-report.mjs';
 import { runChecks } from './check.mjs';
 import { ensureBuild } from './lib-build.mjs';
 import { ownSecretKey, readJson, removeFile, statePath } from './lib-folder.mjs';
@@ -103,7 +103,15 @@ async function runUnit(limitMs) {
   const broken = files.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   ).length;
-  return countOf(code, result?.numPassedTests ?? 0, (result?.numFailedTests ?? 0) + broken);
+  const unproven = result === undefined ? [] : rulesWithoutProof(result);
+  return countOf(code, result?.numPassedTests ?? 0, (result?.numFailedTests ?? 0) + broken + unproven.length);
+}
+
+/** A numbered rule that no test proves counts as a failed test of its own. @param {Parameters<typeof ruleLines>[0]} report */
+function rulesWithoutProof(report) {
+  const missing = ruleLines(report).filter(({ result }) => result === 'missing');
+  for (const { id, what } of missing) process.stdout.write(`FAILED  no test proves ${id}: ${what}\n`);
+  return missing;
 }
 
 /** @param {number} limitMs @returns {Promise<Count>} */
