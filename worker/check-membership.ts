@@ -1,4 +1,5 @@
 import { type ClusterFacts, clusterOfMachine } from '@/db/clusters';
+import { otherVersions } from '@/domain/drift';
 import { isJoining } from '@/domain/plan-steps';
 import { type AddNodesInput, limits, type RemoveNodesInput } from '@/domain/requests';
 import { tagKeys } from '@/infrastructure/bootstrap/names';
@@ -16,6 +17,8 @@ export async function checkAddNodes(
   const total =
     facts.cluster.controlCount + facts.cluster.workerCount + facts.cluster.etcdCount + input.machineIds.length;
   if (total > limits.maxNodes) return invalid(field, `${total} nodes in all; at most ${limits.maxNodes} are allowed.`);
+  const mixed = mixedVersions(facts, []);
+  if (mixed !== undefined) return invalid(field, mixed);
   const call = looseCall(signal, 'check add-nodes');
   const templates = (await catalogue(worker, signal)).templates;
   for (const id of input.machineIds) {
@@ -40,7 +43,16 @@ export function checkRemoveNodes(facts: ClusterFacts, input: RemoveNodesInput): 
   if (own !== undefined) return invalid('nodeIds', `${own.name} was made by Holdfast; scale down to take it away.`);
   if (facts.cluster.workerCount - chosen.filter((node) => !isJoining(node)).length < 1)
     return invalid('nodeIds', 'At least one worker must stay.');
+  const mixed = mixedVersions(facts, input.nodeIds);
+  if (mixed !== undefined) return invalid('nodeIds', mixed);
   return { kind: 'fine', direction: 'down' };
+}
+
+/** OUT-7 closed here too: adding and removing end in Running even when they fail, which an interrupted upgrade must not be. */
+function mixedVersions({ nodes, version }: ClusterFacts, leaving: readonly string[]): string | undefined {
+  const other = otherVersions({ nodes: nodes.filter((node) => !leaving.includes(node.id)), version });
+  if (other.length === 0) return undefined;
+  return `Nodes have mixed versions: ${other.join(', ')}; the cluster's is ${version}. Resume the upgrade first.`;
 }
 
 /**
