@@ -76,7 +76,10 @@ test('two calls at once make one pass: the second is told which one is under way
   const told = answers.filter(({ status }) => status === 'already-running');
   expect(done.length + told.length).toBe(answers.length);
   expect(told.length).toBeGreaterThan(0);
-  expect(new Set(told.map(({ alreadyRunning }) => alreadyRunning)).size).toBe(1);
+  // The cron of these tests goes on meanwhile: whoever was told was told of a pass that there is.
+  const ids = told.map(({ alreadyRunning }) => alreadyRunning ?? 0);
+  const known = await sql`select id from passes where mode = 'apply' and id = any(${ids})`;
+  expect(known.length).toBe(new Set(ids).size);
   const overlaps = await sql`
     select a.id, b.id as other from passes a join passes b on b.id > a.id and a.mode = 'apply' and b.mode = 'apply'
       and tstzrange(a.started_at, coalesce(a.ownership_done_at, a.finished_at, 'infinity'))
