@@ -1,7 +1,7 @@
 /** The whole job of an admin in the browser: create, watch, stop, start, delete. Nothing is loaded again by hand. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, freshName, markLoaded, stack, test } from './support/fixtures';
+import { expect, freshName, markLoaded, stack, tabTo, test } from './support/fixtures';
 
 const longMs = 60_000;
 
@@ -212,19 +212,3 @@ test('a race that is lost after the click leaves a receipt that names the winner
   await gate.remove();
   await records.untilRests(clusterId, 'Running', longMs);
 });
-
-/** Walks with Tab until the element of this name has the focus. */
-async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  const fits = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
-  for (let presses = 0; presses < 80; presses += 1) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement;
-      if (element === null) return '';
-      const labels = (element as HTMLInputElement).labels;
-      return (labels?.[0]?.textContent ?? element.getAttribute('aria-label') ?? element.textContent ?? '').trim();
-    });
-    if (fits(focused)) return;
-  }
-  throw new Error(`Tab does not lead to ${name}`);
-}

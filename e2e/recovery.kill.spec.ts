@@ -2,7 +2,18 @@
 import type { Page } from '@playwright/test';
 import type { OperationKind } from '@/domain/operations';
 import type { ClusterState } from '@/domain/states';
-import { apiOf, deadServer, expect, freshName, markLoaded, serverAt, signedIn, stack, test } from './support/fixtures';
+import {
+  apiOf,
+  deadServer,
+  expect,
+  freshName,
+  markLoaded,
+  serverAt,
+  signedIn,
+  stack,
+  tabTo,
+  test,
+} from './support/fixtures';
 import { holdAt, killNow, untilRecovered } from './support/kills';
 
 const longMs = 60_000;
@@ -211,8 +222,10 @@ test('SIGKILL: Recovery shows beforehand what a pass would do, does it by hand, 
     });
     await page.goto('/recovery');
     const decided = page.getByRole('row', { name: new RegExp(name) });
+    // All of it by keyboard.
+    await tabTo(page, /^Preview/);
     await expect(async () => {
-      await page.getByRole('button', { name: /^Preview/ }).click();
+      await page.keyboard.press('Enter');
       await expect(decided).toContainText('JOB_ON_DEAD_SERVER', { timeout: 2_000 });
     }).toPass({ timeout: longMs });
     await expect(decided).toContainText('Recover');
@@ -220,11 +233,13 @@ test('SIGKILL: Recovery shows beforehand what a pass would do, does it by hand, 
     const before = await records.cluster(clusterId);
     expect({ state: before.state, owner: before.operationId }).toEqual({ state: 'Starting', owner: jobId });
 
-    await page.getByRole('button', { name: /^Recover \d+ selected$/ }).click();
+    await tabTo(page, /^Recover \d+ selected$/);
+    await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText(`${name}becomes Alert`);
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await dialog.getByRole('button', { name: /^Recover \d+$/ }).click();
+    await tabTo(page, /^Recover \d+$/);
+    await page.keyboard.press('Enter');
     await expect(decided).toContainText('Done');
     expect((await records.cluster(clusterId)).state).toBe('Alert');
   } finally {

@@ -25,11 +25,15 @@ const settings = {
   HOLDFAST_CRON_PERIOD_MS: String(periodMs),
 };
 const patienceMs = 120_000;
+/** Within so many passes after its recovery a healthy cluster is whole again. */
+const passesToHealth = 2;
 const size = { controlCount: 1, workerCount: 2, csiEnabled: true };
 
 interface Line {
   readonly kind: Kind;
   readonly step: string;
+  /** Started again at once, so that its name comes back under another boot; or dead until the cluster is free. */
+  readonly server: 'back at once' | 'stays dead';
   readonly to: string;
   readonly recoveredMs: number;
   /** Null: it is not whole, and says what helps. */
@@ -43,6 +47,7 @@ class Kills {
   readonly #stops: StepStops;
   #turn = 0;
   #named = 0;
+  #kills = 0;
   /** Servers that are on their way back. */
   readonly #returning = new Map<string, Promise<void>>();
 
@@ -87,8 +92,11 @@ class Kills {
     await this.#stops.reached(patienceMs);
     const killedAt = await killNow(records, victim.server);
     await this.#stops.disarm();
-    this.#returning.set(victim.server.name, victim.server.restart());
+    const isBackAtOnce = this.#kills % 2 === 0;
+    this.#kills += 1;
+    if (isBackAtOnce) this.#returning.set(victim.server.name, victim.server.restart());
     const { recoveredMs, to, reason } = await untilRecovered(records, accepted.jobId, killedAt, patienceMs);
+    if (!isBackAtOnce) this.#returning.set(victim.server.name, victim.server.restart());
     const rest = await this.#untilSettled(accepted.clusterId, killedAt);
     const wanted = kind === 'delete' ? 'Destroying' : 'Alert';
     const broken = [
@@ -101,6 +109,7 @@ class Kills {
     return {
       kind,
       step,
+      server: isBackAtOnce ? 'back at once' : 'stays dead',
       to,
       recoveredMs,
       wholeMs: rest.row.state === 'Alert' ? null : rest.atMs,
@@ -145,9 +154,14 @@ class Kills {
     return id;
   }
 
-  /** Running, Stopped or Destroyed; or Alert, checked by two passes that found something missing. */
+  /** Running, Stopped or Destroyed; or Alert, left so by two whole passes and the one that freed it. */
   async #untilSettled(clusterId: string, killedAt: Date): Promise<{ row: ClusterRecord; atMs: number }> {
     const { records } = this.#own;
+    const lastChange = async () => {
+      const [last] = await records.sql<{ at: Date }[]>`
+        select at from transitions where cluster_id = ${clusterId} order by seq desc limit 1`;
+      return last?.at ?? killedAt;
+    };
     const row = await records.until(
       'the cluster has come to rest',
       async () => {
@@ -155,15 +169,13 @@ class Kills {
         if (now.operationId !== null) return undefined;
         if (['Running', 'Stopped', 'Destroyed'].includes(now.state)) return now;
         const [passes] = await records.sql<{ count: number }[]>`
-          select count(*)::int as count from pass_decisions d join passes p on p.id = d.pass_id
-          where d.cluster_id = ${clusterId} and d.code = 'STILL_MISSING' and p.started_at > ${killedAt}`;
-        return now.state === 'Alert' && (passes?.count ?? 0) >= 2 ? now : undefined;
+          select count(*)::int as count from passes
+          where mode = 'apply' and cloud = 'done' and started_at > ${await lastChange()}`;
+        return now.state === 'Alert' && (passes?.count ?? 0) > passesToHealth ? now : undefined;
       },
       { withinMs: patienceMs, seen: () => records.cluster(clusterId) },
     );
-    const [last] = await records.sql<{ at: Date }[]>`
-      select at from transitions where cluster_id = ${clusterId} order by seq desc limit 1`;
-    return { row, atMs: (last?.at ?? new Date()).getTime() - killedAt.getTime() };
+    return { row, atMs: (await lastChange()).getTime() - killedAt.getTime() };
   }
 
   /** What the page of an unfinished cluster offers: a start, which does what is left. */
@@ -201,10 +213,11 @@ async function main(): Promise<void> {
 
 function report(lines: readonly Line[]): void {
   printTable(
-    ['operation', 'killed at the end of', 'becomes', 'recovered', 'whole again', 'rests in', 'result'],
-    lines.map(({ kind, step, to, recoveredMs, wholeMs, rests, broken }) => [
+    ['operation', 'killed at the end of', 'its server', 'becomes', 'recovered', 'whole again', 'rests in', 'result'],
+    lines.map(({ kind, step, server, to, recoveredMs, wholeMs, rests, broken }) => [
       kind,
       step,
+      server,
       to,
       seconds(recoveredMs),
       wholeMs === null ? 'not by itself' : seconds(wholeMs),

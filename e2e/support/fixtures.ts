@@ -106,6 +106,22 @@ export async function markLoaded(page: Page): Promise<{ expectNotReloaded: () =>
   };
 }
 
+/** Walks with Tab until the element of this name has the focus. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const fits = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (element === null) return '';
+      const labels = (element as HTMLInputElement).labels;
+      return (labels?.[0]?.textContent ?? element.getAttribute('aria-label') ?? element.textContent ?? '').trim();
+    });
+    if (fits(focused)) return;
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
 /** Fails with rule, element and advice for each violation of WCAG 2.2 AA on the page as it is now. */
 export async function expectNoAxeViolations(page: Page, options: { within?: string } = {}): Promise<void> {
   const builder = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);

@@ -40,11 +40,13 @@ export interface OwnStack {
 /** Runs `work` with a product of its own, and ends that product. */
 export async function withOwnStack<T>(options: OwnStackOptions, work: (own: OwnStack) => Promise<T>): Promise<T> {
   const ends: (() => Promise<unknown> | unknown)[] = [];
-  let isEnding = false;
-  const endAll = async () => {
-    if (isEnding) return;
-    isEnding = true;
-    for (const end of ends.toReversed()) await end();
+  let ending: Promise<void> | undefined;
+  // Whoever asks waits for the one ending: what fails because of it must not end this process before it is over.
+  const endAll = () => {
+    ending ??= (async () => {
+      for (const end of ends.toReversed()) await end();
+    })();
+    return ending;
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void endAll().finally(() => process.exit(130)));
