@@ -41,13 +41,22 @@ export function planScale(facts: PlanFacts): readonly PlannedStep[] {
   const offering = offeringSteps(facts);
   if (facts.fromState === 'Stopped') return offering;
   const leaving = leavingNodes(facts);
-  const size = leaving.length > 0 ? shrinkSteps(facts, leaving) : growSteps(facts);
-  const hasSize = wanted.workerCount !== undefined || wanted.nodeIds !== undefined;
-  const ordered = !hasSize ? offering : leaving.length > 0 ? [...size, ...offering] : [...offering, ...size];
-  return [...ordered, ...healthSteps(facts)];
+  const staying = { ...facts, nodes: facts.nodes.filter((node) => !leaving.includes(node)) };
+  const workerCount = wanted.workerCount ?? facts.counts.worker - leaving.length;
+  if (leaving.length === 0) {
+    const grows = wanted.workerCount !== undefined || isUnfinished(staying);
+    return [...offering, ...(grows ? growSteps(staying, workerCount) : []), ...healthSteps(facts)];
+  }
+  const finish = isUnfinished(staying) ? growSteps(staying, workerCount) : [];
+  return [...shrinkSteps(leaving), ...finish, ...offering, ...healthSteps(facts)];
 }
 
-/** Named nodes, or the newest workers that are not external, down to the wanted size. */
+/** An earlier growth broke off: what stays of it is completed by any scale, because nothing is Running without it. */
+function isUnfinished({ nodes }: PlanFacts): boolean {
+  return nodes.some((node) => node.role === 'worker' && !node.external && node.stage !== 'ready');
+}
+
+/** Named nodes, or workers that are not external down to the wanted size: first those that never got ready, then the newest. */
 export function leavingNodes(facts: Pick<PlanFacts, 'wanted' | 'nodes'>): readonly NodeFact[] {
   const { wanted, nodes } = facts;
   if (wanted.nodeIds !== undefined) return nodes.filter((node) => wanted.nodeIds?.includes(node.id));
@@ -56,19 +65,18 @@ export function leavingNodes(facts: Pick<PlanFacts, 'wanted' | 'nodes'>): readon
   const surplus = Math.max(0, workers.length - wanted.workerCount);
   return workers
     .filter((node) => !node.external)
-    .sort((a, b) => b.ordinal - a.ordinal)
+    .sort((a, b) => Number(a.stage === 'ready') - Number(b.stage === 'ready') || b.ordinal - a.ordinal)
     .slice(0, surplus);
 }
 
-function shrinkSteps(_facts: PlanFacts, leaving: readonly NodeFact[]): readonly PlannedStep[] {
+function shrinkSteps(leaving: readonly NodeFact[]): readonly PlannedStep[] {
   return leaving.flatMap((node) => [
     nodeStep('drain-node', 'Drain', node, failing),
     nodeStep('remove-node', 'Remove', node, failing),
   ]);
 }
 
-function growSteps(facts: PlanFacts): readonly PlannedStep[] {
-  const workerCount = facts.wanted.workerCount ?? facts.counts.worker;
+function growSteps(facts: PlanFacts, workerCount: number): readonly PlannedStep[] {
   const places = wantedPlaces({ counts: { ...facts.counts, worker: workerCount }, nodes: facts.nodes });
   const unbuilt = places.filter((place) => place.role === 'worker' && !hasStage(facts, place, ['built', 'ready']));
   const unready = places.filter((place) => place.role === 'worker' && !hasStage(facts, place, ['ready']));

@@ -3,6 +3,7 @@ import type { ClusterFacts } from '@/db/clusters';
 import type { Actor } from '@/domain/actor';
 import { autoscaleIssue } from '@/domain/autoscaler';
 import type { NodeRole } from '@/domain/nodes';
+import { isJoining } from '@/domain/plan-steps';
 import type { FieldIssue } from '@/domain/refusals';
 import { type AutoscaleInput, limits, type ScaleInput } from '@/domain/requests';
 import { compareVersions } from '@/domain/versions';
@@ -47,7 +48,11 @@ export async function checkScale(
         nodes.some((node) => node.role === role && !node.external && node.offeringId !== changes[role])),
   );
   const size = input.workerCount ?? cluster.workerCount;
-  const unfinished = nodes.some((node) => node.role === 'worker' && !node.external && node.stage !== 'ready');
+  const workers = nodes.filter((node) => node.role === 'worker' && !isJoining(node));
+  const added = workers.filter((node) => node.external).length;
+  if (size < added) return invalid('workerCount', `${added} added machines count too; they leave by Remove nodes.`);
+  // An earlier growth broke off, before or after its rows were written: asking for the same size again completes it.
+  const unfinished = workers.length < cluster.workerCount || workers.some((node) => node.stage !== 'ready');
   const sizeChanges = size !== cluster.workerCount || (input.workerCount !== undefined && unfinished);
   if (changed.length === 0 && !sizeChanges)
     return { kind: 'nothing-to-do', message: 'Nothing would change: size and offerings are as asked already.' };

@@ -183,7 +183,7 @@ describe.concurrent('a request that is sent twice', () => {
     }));
 
   test('B080 one create sent to two servers at once makes one cluster', () =>
-    lanes.use(async ({ lane, server }) => {
+    lanes.use(async ({ lane }) => {
       const name = uniqueName('twin');
       const key = randomUUID();
       const servers = [await idleServer(lane), await idleServer(lane)];

@@ -41,31 +41,34 @@ export async function runStep(scope: StepScope, planned: PlannedStep, place: { o
       return;
     } catch (error) {
       const failure = inWords(unwrapAbort(error, { ...signals, call: context.call.signal }));
-      if (failure instanceof HoldLost) throw failure;
-      if (failure instanceof Stopped) {
-        if (!signals.hard.aborted) await endQuietly(scope, planned, 'stopped', failure.message);
-        throw failure;
-      }
-      // No fault of the step's: it waits for the database like every write, and its attempts are not used up. A cloud that is away is
-      // told apart by its words; beneath them may be the same broken connection.
-      const databaseFailed = !(failure instanceof StepFailed) && (databaseIsAway(error) || mayRunAgain(error));
-      if (databaseFailed) attempt -= 1;
-      const again = databaseFailed || (mayHelp(failure) && attempt < worker.settings.stepAttempts);
-      if (!again) {
-        await endQuietly(
-          scope,
-          planned,
-          'failed',
-          failure instanceof StepFailed ? failure.message : 'An unexpected error; see the job.',
-        );
-        throw new StepEnded(planned, failure);
-      }
-      if (!databaseFailed) await context.note('warning', `Attempt ${attempt} failed: ${failure.message} Trying again.`);
+      const next = await afterFailure(scope, planned, { error, failure, attempt });
+      if (next === 'same-attempt') attempt -= 1;
+      else await context.note('warning', `Attempt ${attempt} failed: ${failure.message} Trying again.`);
     } finally {
       close();
     }
     await backOff(scope, planned, Math.max(1, attempt));
   }
+}
+
+/** Whether the step is tried again; else its row is ended and what ends the job is thrown. */
+async function afterFailure(
+  scope: StepScope,
+  planned: PlannedStep,
+  { error, failure, attempt }: { error: unknown; failure: Error; attempt: number },
+): Promise<'same-attempt' | 'next-attempt'> {
+  if (failure instanceof HoldLost) throw failure;
+  if (failure instanceof Stopped) {
+    if (!scope.signals.hard.aborted) await endQuietly(scope, planned, 'stopped', failure.message);
+    throw failure;
+  }
+  const hasWords = failure instanceof StepFailed;
+  // No fault of the step's: it waits for the database like every write, and its attempts are not used up. A cloud that is away is told
+  // apart by its words; beneath them may be the same broken connection.
+  if (!hasWords && (databaseIsAway(error) || mayRunAgain(error))) return 'same-attempt';
+  if (mayHelp(failure) && attempt < scope.worker.settings.stepAttempts) return 'next-attempt';
+  await endQuietly(scope, planned, 'failed', hasWords ? failure.message : 'An unexpected error; see the job.');
+  throw new StepEnded(planned, failure);
 }
 
 /** Waits before the next attempt; a stop ends the wait, and the step with it. */

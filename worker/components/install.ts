@@ -27,7 +27,7 @@ export async function installComponent(
   if (component !== 'dashboard') await api.apply(step.call, cloudSecret(step, facts));
   await applyAll(step, api, objects);
   const workloads = objects.filter((object) => object.kind === 'Deployment' || object.kind === 'DaemonSet');
-  let waitingFor: readonly string[] = [];
+  let waitingFor: readonly string[] = workloads.map(({ kind, metadata }) => `${kind.toLowerCase()} ${metadata.name}`);
   await step.waitFor(
     async () => {
       waitingFor = await notReady(step, api, workloads);

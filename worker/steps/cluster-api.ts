@@ -6,7 +6,7 @@ import type { KubernetesNode } from '@/infrastructure/kubernetes';
 import { scrubUserData } from '../node-user-data';
 import { renewAccess } from '../prepare-access';
 import { type Step, type StepContext, StepFailed } from '../step';
-import { required } from './nodes-of';
+import { nodesSeen, required } from './nodes-of';
 
 const scaleDownDisabled = { 'cluster-autoscaler.kubernetes.io/scale-down-disabled': 'true' };
 
@@ -30,10 +30,10 @@ export const waitNodes: Step = async (step) => {
   const facts = await step.facts();
   const api = await step.kubernetes();
   const expected = facts.nodes.filter((node) => node.role !== 'etcd' && !isJoining(node));
-  let waitingFor: readonly string[] = [];
+  let waitingFor: readonly string[] = expected.map(placeName);
   await step.waitFor(
     async () => {
-      const seen = await api.listNodes(step.call).catch(() => []);
+      const seen = await nodesSeen(step, api);
       const states = expected.map((node) => ({ node, at: match(node, seen) }));
       await recordReady(step, facts, states);
       for (const { node, at } of states) {

@@ -8,7 +8,7 @@ import { allowJoins, nodeUserData, scrubUserData } from '../node-user-data';
 import { Stopped } from '../running-jobs';
 import { HoldLost, type Step, type StepContext, StepFailed } from '../step';
 import { inWords, mayHelp } from '../step-failure';
-import { required } from './nodes-of';
+import { nodesSeen, required } from './nodes-of';
 
 const input = z.object({ manualUpgrade: z.boolean().default(false) });
 
@@ -70,10 +70,7 @@ async function join(step: StepContext, machine: Machine, node: NodeFact): Promis
   const api = await step.kubernetes();
   await step.report(`${machine.name} is restored; waiting until it is Ready`);
   const seen = await step.waitFor(
-    async () =>
-      (await api.listNodes(step.call).catch(() => [])).find(
-        (each) => each.name === node.name.toLowerCase() && each.ready,
-      ),
+    async () => (await nodesSeen(step, api)).find((each) => each.name === node.name.toLowerCase() && each.ready),
     () => `${machine.name} did not get Ready.`,
   );
   await scrubUserData(step, step.call, machine.id);

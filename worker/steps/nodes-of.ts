@@ -2,6 +2,7 @@ import type { ClusterFacts } from '@/db/clusters';
 import type { NodeFact } from '@/domain/nodes';
 import { placeName } from '@/domain/plan-steps';
 import type { Machine } from '@/infrastructure/cloud';
+import { type KubernetesApi, KubernetesError, type KubernetesNode } from '@/infrastructure/kubernetes';
 import { type StepContext, StepFailed } from '../step';
 
 /** The node a step was planned for, as recorded now. */
@@ -32,4 +33,14 @@ export async function existingMachine(step: StepContext, facts: ClusterFacts, no
   const machine = await machineOf(step, facts, node);
   if (machine !== null) return machine;
   throw new StepFailed(`the machine of ${placeName(node)} (${node.name}) is gone.`);
+}
+
+/** The cluster's nodes, or none while its API is away; for waits. What ended the wait itself is passed on, so that it is not taken for that. */
+export async function nodesSeen(step: StepContext, api: KubernetesApi): Promise<readonly KubernetesNode[]> {
+  try {
+    return await api.listNodes(step.call);
+  } catch (error) {
+    if (step.call.signal.aborted || !(error instanceof KubernetesError)) throw error;
+    return [];
+  }
 }

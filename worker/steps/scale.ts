@@ -1,5 +1,6 @@
 import { forgetNodes, recordNode } from '@/db/facts';
 import { changeOfferings, changeSize } from '@/db/size';
+import { placeName } from '@/domain/plan-steps';
 import { drainNode } from '../drain';
 import { planFacts } from '../plan-facts';
 import { type Step, type StepContext, StepFailed } from '../step';
@@ -40,16 +41,27 @@ export const resizeNode: Step = async (step) => {
   return { offeringId };
 };
 
-/** A node that is gone already has nothing to drain: an earlier attempt, or somebody, was quicker. */
+/**
+ * Whom the cluster does not know has nothing to drain: it never joined, or is gone. A node that is dead cannot let its pods go in order;
+ * waiting for them would keep it for ever (B031).
+ */
 export const drainStep: Step = async (step) => {
   const facts = await step.facts();
   const place = step.planned.node;
   const node = facts.nodes.find((each) => each.role === place?.role && each.ordinal === place.ordinal);
-  if (node === undefined || node.stage !== 'ready') return { nothing: 'it is not in the cluster' };
+  if (node === undefined || (node.stage === 'planned' && node.machineId === null))
+    return { nothing: 'it was never built' };
   const api = await step.kubernetes();
-  const seen = (await api.listNodes(step.call)).some((each) => each.name === node.name);
-  if (!seen) return { nothing: 'it is not in the cluster' };
-  return drainNode(step, api, node.name);
+  const seen = (await api.listNodes(step.call)).find((each) => each.name === node.name.toLowerCase());
+  if (seen === undefined) return { nothing: 'it is not in the cluster' };
+  if (!seen.ready) {
+    await step.note(
+      'warning',
+      `${placeName(node)} is not Ready: it is not drained, and what ran on it starts elsewhere.`,
+    );
+    return { nothing: 'it is not Ready' };
+  }
+  return drainNode(step, api, seen.name);
 };
 
 /** Node, machine, then row and size together: an interruption never leaves a size that its rows deny. */
@@ -58,7 +70,8 @@ export const removeNode: Step = async (step) => {
   const place = step.planned.node;
   const node = facts.nodes.find((each) => each.role === place?.role && each.ordinal === place.ordinal);
   if (node === undefined) return { nothing: 'it is gone already' };
-  if (node.stage === 'ready') await (await step.kubernetes()).deleteNode(step.call, node.name);
+  // A node may have joined without having been seen Ready.
+  if (node.stage !== 'planned') await (await step.kubernetes()).deleteNode(step.call, node.name);
   const machine = await machineOf(step, facts, node);
   if (machine !== null) await step.worker.cloud.destroyMachine(step.call, machine.id);
   await step.write(async (tx) => {

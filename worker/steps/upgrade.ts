@@ -7,7 +7,7 @@ import { upgradeJob } from '@/infrastructure/bootstrap/upgrade-job';
 import type { KubernetesApi } from '@/infrastructure/kubernetes';
 import { isFirstControl } from '../node-user-data';
 import { type Step, type StepContext, StepFailed } from '../step';
-import { existingMachine, plannedNode } from './nodes-of';
+import { existingMachine, nodesSeen, plannedNode } from './nodes-of';
 
 const input = z.object({ kubernetesVersionId: z.uuid() });
 const kubeProxy = z.object({
@@ -59,7 +59,7 @@ export const upgradeNode: Step = async (step) => {
 /** The API may be away for a while in the middle of it: then the answer is "not yet". */
 async function hasVersion(step: StepContext, api: KubernetesApi, nodeName: string, version: string): Promise<boolean> {
   if (!(await api.isReady(step.call))) return false;
-  const seen = (await api.listNodes(step.call).catch(() => [])).find((each) => each.name === nodeName);
+  const seen = (await nodesSeen(step, api)).find((each) => each.name === nodeName);
   return seen?.kubeletVersion === version && seen.ready;
 }
 
