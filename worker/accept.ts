@@ -68,7 +68,13 @@ export async function acceptOperation(
     return refuse(await movedOnRefusal(worker.db, facts));
   }
   const check = await checkChange(worker, request, actor);
-  if (check !== undefined && check.kind !== 'fine') return refuse(checkRefusal(check));
+  if (check !== undefined && check.kind !== 'fine') {
+    // What the check found may be the work of an operation that entered meanwhile: then that is the answer (ENT-2).
+    const now = await decisionFacts(worker.db, request.clusterId);
+    if (now !== undefined && now.asRead.operationSeq !== facts.asRead.operationSeq)
+      return refuse(await conflictRefusal(worker.db, facts, worker.clock.now() - startedAt));
+    return refuse(checkRefusal(check));
+  }
   const directed = { ...request, direction: check?.direction ?? 'up' };
   try {
     const outcome = await take(
