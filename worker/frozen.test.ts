@@ -25,6 +25,15 @@ const freezes: readonly Freeze[] = [
   { kind: 'autoscale', input: { enabled: true, minSize: 1, maxSize: 3 }, method: 'apply', newer: ['stop', 'start'] },
 ];
 
+const growth = { workerCount: 2 };
+const momentsBeforeWrites = [
+  ['scale', 'begin record-size', growth, ['stop', 'start']],
+  ['scale', 'end record-size', growth, ['stop', 'start']],
+  ['scale', 'begin plan-nodes', growth, ['stop', 'start']],
+  ['autoscale', 'begin record-autoscale', { enabled: true, minSize: 1, maxSize: 3 }, ['stop', 'start']],
+  ['stop', 'finish', {}, ['start']],
+] as const;
+
 /** Everything recorded about a cluster, as text; a late result's own mark and event are told apart from it. */
 async function everythingRecorded(lane: Lane, clusterId: string): Promise<string> {
   const rows = await lane.sql`select to_jsonb(c) as row from clusters c where id = ${clusterId}
@@ -59,45 +68,76 @@ async function frozenAt(lane: Lane, clusterId: string, freeze: Freeze, when: 'be
   return { frozen, held, jobId };
 }
 
-/** Another server recovers the cluster and works on it until it is Running again. */
-async function overtake(
-  lane: Lane,
-  server: TestServer,
-  frozen: TestServer,
-  clusterId: string,
-  freeze: Freeze,
-): Promise<void> {
-  await frozen.die();
-  await lane.pass(server);
-  for (const kind of freeze.newer) await lane.run(server, kind, clusterId);
-  expect(await lane.state(clusterId)).toBe('Running');
-}
-
 describe.concurrent('HOLD-1 HOLD-2 HOLD-7 ENT-3 ENT-4 a worker that was frozen writes nothing when it thaws, and does nothing more', () => {
-  const cases = freezes.flatMap((freeze) =>
+  const inCalls = freezes.flatMap((freeze) =>
     (['before', 'after'] as const).map((when) => [freeze.kind, freeze.method, when, freeze] as const),
   );
-  test.each(cases)('%s, frozen in %s %s the work', { timeout: 60_000 }, (_kind, _method, when, freeze) =>
+  test.each(inCalls)('%s, frozen in %s %s the work', { timeout: 60_000 }, (_kind, _method, when, freeze) =>
     lanes.use(async ({ lane, server }) => {
       const id = await lane.create(server);
       const { frozen, held, jobId } = await frozenAt(lane, id, freeze, when);
-      await overtake(lane, server, frozen, id, freeze);
-      const before = await everythingRecorded(lane, id);
-      const effects = lane.control.effects().length;
+      await expectNothingAfter(lane, server, id, { ...freeze, frozen, jobId, release: held.release });
+    }),
+  );
 
-      held.release();
-      await untilIdle(frozen);
-
-      expect(await everythingRecorded(lane, id)).toBe(before);
-      expect(lane.control.effects()).toHaveLength(effects);
-      await expectIgnored(lane, id, jobId);
-      expect(await lateEffects(lane, id)).toEqual([]);
-      expect(await lane.violations()).toEqual([]);
-      expect(await lane.job(jobId)).toMatchObject({ status: 'failed', reason: 'server-departed' });
-      expect(frozen.errors).toEqual([]);
+  // What follows here is a write of its own, without a call that would ask for the hold before it.
+  test.each(momentsBeforeWrites)('%s, frozen at %s', { timeout: 60_000 }, (kind, moment, input, newer) =>
+    lanes.use(async ({ lane, server }) => {
+      const id = await lane.create(server);
+      let reach: () => void = () => undefined;
+      let release: () => void = () => undefined;
+      const reached = new Promise<void>((resolve) => {
+        reach = resolve;
+      });
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const frozen = await lane.server({
+        atMoment: (now) => {
+          if (now !== moment) return Promise.resolve();
+          reach();
+          return released;
+        },
+      });
+      const { jobId } = granted(await lane.ask(frozen, kind, id, input));
+      await reached;
+      await expectNothingAfter(lane, server, id, { newer, frozen, jobId, release });
     }),
   );
 });
+
+interface Frozen {
+  readonly frozen: TestServer;
+  readonly jobId: string;
+  readonly newer: readonly OperationRequest['kind'][];
+  readonly release: () => void;
+}
+
+/** Another server recovers the cluster and works on it until it is Running again; then the frozen one thaws. */
+async function expectNothingAfter(
+  lane: Lane,
+  server: TestServer,
+  id: string,
+  { frozen, jobId, newer, release }: Frozen,
+): Promise<void> {
+  await frozen.die();
+  await lane.pass(server);
+  for (const kind of newer) await lane.run(server, kind, id);
+  expect(await lane.state(id)).toBe('Running');
+  const before = await everythingRecorded(lane, id);
+  const effects = lane.control.effects().length;
+
+  release();
+  await untilIdle(frozen);
+
+  expect(await everythingRecorded(lane, id)).toBe(before);
+  expect(lane.control.effects()).toHaveLength(effects);
+  await expectIgnored(lane, id, jobId);
+  expect(await lateEffects(lane, id)).toEqual([]);
+  expect(await lane.violations()).toEqual([]);
+  expect(await lane.job(jobId)).toMatchObject({ status: 'failed', reason: 'server-departed' });
+  expect(frozen.errors).toEqual([]);
+}
 
 describe('HOLD-1', () => {
   test('HOLD-2 ENT-4 the one call that was on its way when it froze is all that still happens, and the scanner sees it', () =>
