@@ -64,7 +64,7 @@ export function ClusterTable({
 
 function ClusterTableRow({ row, hasLeft }: SteadyRow) {
   return (
-    <TableRow className={classNames(hasLeft && 'opacity-50')}>
+    <TableRow className={classNames(hasLeft && 'bg-subtle/50 grayscale')}>
       <RowHeadCell className="max-sm:pr-10">
         <NameCell row={row} />
         {hasLeft ? <p className="text-xs text-faint">No longer in this list</p> : null}

@@ -20,7 +20,7 @@ export function JobRowView({ job, usual, hasLeft }: { job: JobRow; usual: Usual 
   const now = useNow();
   const saysNothing = outcomeText(job) === null && job.lateResultAt === null && jobFlags(job, usual, now).length === 0;
   return (
-    <TableRow className={classNames(hasLeft && 'opacity-55')}>
+    <TableRow className={classNames(hasLeft && 'bg-subtle/50 grayscale')}>
       <RowHeadCell className="max-sm:pb-1">
         <Link href={routes.job(job.id)} className="font-medium hover:underline max-sm:text-base">
           {kindLabel(job.kind)}
