@@ -28,7 +28,8 @@ test('create, watch every step, stop, start and delete a cluster of 1 control no
     .getByRole('link', { name: /^(Create|New)\b.*cluster/i })
     .first()
     .click();
-  await page.getByLabel('Name').fill(name);
+  await expect(page.getByRole('heading', { level: 1, name: 'Create a cluster' })).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await expect(page.getByLabel('Control nodes', { exact: true })).toHaveValue('1');
   await expect(page.getByLabel('Workers', { exact: true })).toHaveValue('2');
   // The first machine stands still at the cloud until the page has been looked at.

@@ -150,13 +150,17 @@ const isBy = ({ operation }: LedgerEntry, jobIds: readonly string[]) =>
 /** What is asked, so that it would change something and be accepted if it came alone. */
 async function inputOf(around: Surroundings, clusterId: string, kind: RacingKind): Promise<Record<string, unknown>> {
   const { records } = around;
-  const [row] = await records.sql<{ workers: number; autoscale: boolean; version: string; network: string }[]>`
-    select worker_count as workers, autoscale_enabled as autoscale, v.version, network_id as network
+  const [row] = await records.sql<
+    { workers: number; own: number; autoscale: boolean; version: string; network: string }[]
+  >`
+    select worker_count as workers, (select count(*)::int from nodes n where n.cluster_id = c.id and n.role = 'worker' and not n.external) as own,
+      autoscale_enabled as autoscale, v.version, network_id as network
     from clusters c join kubernetes_versions v on v.id = c.kubernetes_version_id where c.id = ${clusterId}`;
   if (row === undefined) throw new Error(`there is no cluster ${clusterId}`);
   switch (kind) {
     case 'scale':
-      return { workerCount: row.workers === 1 ? 2 : 1 };
+      // One worker of Holdfast's own always stays, so that every added node may be removed.
+      return { workerCount: row.own > 1 ? row.workers - 1 : row.workers + 1 };
     case 'autoscale':
       return row.autoscale ? { enabled: false } : { enabled: true, minSize: 1, maxSize: 3 };
     case 'upgrade': {
