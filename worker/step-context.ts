@@ -119,7 +119,9 @@ function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason;
 }
 
-/** A wait whose time ran out says what it waited for, not only that it was late. */
+/** A wait whose time ran out says what it waited for, not only that it was late; also when a look was under way just then. */
 function lateWords(error: unknown, timeUp: AbortSignal, late: () => string): unknown {
-  return timeUp.aborted && error === timeUp.reason ? new StepFailed(late()) : error;
+  if (!timeUp.aborted || error instanceof HoldLost || error instanceof Stopped) return error;
+  const hasWords = error instanceof StepFailed && error !== timeUp.reason;
+  return hasWords ? error : new StepFailed(late());
 }
