@@ -72,12 +72,12 @@ function report(rounds: readonly Round[], broken: readonly string[]): void {
   const byPair = groupByPair(rounds);
   const part = (of: readonly Round[], test: (round: Round) => boolean) => String(of.filter(test).length);
   printTable(
-    ['pair', 'races', 'first one won', 'second one won', 'lost at the write', 'refused at the read', 'waits'],
+    ['pair', 'races', 'sent first won', 'sent second won', 'lost at the write', 'refused at the read', 'waits'],
     [...byPair].map(([words, of]) => [
       words,
       String(of.length),
-      part(of, ({ pair, winner }) => winner === pair.kinds[0]),
-      part(of, ({ pair, winner }) => winner !== pair.kinds[0]),
+      part(of, ({ entered }) => entered === 0),
+      part(of, ({ entered }) => entered === 1),
       part(of, ({ loserCode }) => loserCode === 'conflict'),
       part(of, ({ loserCode }) => loserCode === 'refused'),
       part(of, ({ loserCode }) => loserCode === 'waits'),

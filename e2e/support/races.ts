@@ -48,7 +48,8 @@ export interface Surroundings {
 export interface Round {
   readonly pair: Pair;
   readonly clusterId: string;
-  readonly winner: RacingKind;
+  /** Which of the two entered. */
+  readonly entered: 0 | 1;
   readonly loserCode: string;
   /** How far apart the two requests left. */
   readonly apartMs: number;
@@ -95,7 +96,7 @@ export async function race(around: Surroundings, clusterId: string, pair: Pair, 
   await records.untilJobEnds(won.value.jobId, 60_000);
   if (lost.ok) await records.untilJobEnds(lost.value.jobId, 60_000);
   await left(around, { clusterId, sinceEvent, lastSequence, won: won.value.jobId, lost, loser, check });
-  return { pair, clusterId, winner, loserCode, apartMs };
+  return { pair, clusterId, entered: entered === 0 ? 0 : 1, loserCode, apartMs };
 }
 
 interface Left {
